@@ -1,0 +1,8 @@
+# cmake --install: headers, libraries, the program, and what find_package(dshn) needs.
+include(CMakePackageConfigHelpers)
+configure_package_config_file(cmake/dshnConfig.cmake.in ${PROJECT_BINARY_DIR}/dshnConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dshn)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/dshnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT dshnTargets NAMESPACE dshn:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dshn)
+install(FILES ${PROJECT_BINARY_DIR}/dshnConfig.cmake ${PROJECT_BINARY_DIR}/dshnConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dshn)

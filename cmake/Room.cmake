@@ -1,0 +1,36 @@
+# A room is one folder under src/ and include/dshn/, one shared library, one entry in docs/architecture.md.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
+# Flags of our own code only: never exported to users of the package.
+add_library(dshn_own_code INTERFACE)
+target_compile_options(dshn_own_code INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror>)
+if(DSHN_SANITIZE)
+  target_compile_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE})
+endif()
+
+# dshn_room(NAME <room> SOURCES <files> [ROOMS <rooms>] [LIBS <public libs>] [PRIVATE_LIBS <libs>])
+function(dshn_room)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;ROOMS;LIBS;PRIVATE_LIBS" ${ARGN})
+  add_library(dshn_${ARG_NAME} SHARED ${ARG_SOURCES})
+  add_library(dshn::${ARG_NAME} ALIAS dshn_${ARG_NAME})
+  set_target_properties(dshn_${ARG_NAME} PROPERTIES EXPORT_NAME ${ARG_NAME} VERSION ${PROJECT_VERSION})
+  target_compile_features(dshn_${ARG_NAME} PUBLIC cxx_std_20)
+  target_include_directories(dshn_${ARG_NAME}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM ARG_ROOMS PREPEND dshn_)
+  target_link_libraries(dshn_${ARG_NAME}
+    PUBLIC ${ARG_ROOMS} ${ARG_LIBS}
+    PRIVATE ${ARG_PRIVATE_LIBS} $<BUILD_INTERFACE:dshn_own_code>)
+  install(TARGETS dshn_${ARG_NAME} EXPORT dshnTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dshn/${ARG_NAME} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dshn
+          FILES_MATCHING PATTERN "*.hpp")
+endfunction()

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dshn/hypergraph/names.hpp"
+
+namespace dshn {
+
+/// Id of a node or of a hyperedge.
+using Index = std::int32_t;
+/// Position in an array of incidences.
+using Offset = std::int64_t;
+
+enum class Role : std::uint8_t { tail = 0, head = 1 };
+
+/// What to do with a node that is listed twice in one hyperedge: refuse, or keep one role.
+/// A member listed twice in the same role is merged by keep_tail and keep_head alike.
+enum class OnConflict : std::uint8_t { error, keep_tail, keep_head };
+
+/// Members of hyperedges in any order, as parallel arrays. An empty `role` means that all are tails.
+struct IncidenceArrays {
+  std::span<const Index> edge;
+  std::span<const Index> node;
+  std::span<const Role> role;
+};
+
+/// What else a hypergraph may carry. Empty weights mean 1 for every hyperedge.
+struct HypergraphExtras {
+  std::vector<double> edge_weights;
+  Names node_names;
+  Names edge_names;
+};
+
+/// An immutable hypergraph: n nodes, m hyperedges, nnz incidences (hyperedge, node, role).
+///
+/// Stored twice, both contiguous, so that a sweep over hyperedges and a sweep over nodes are both gathers:
+///  - by hyperedge: members of e are member_nodes[edge_ptr[e] .. edge_ptr[e+1]), tails first, each part ascending;
+///    heads start at head_begin[e];
+///  - by node: incidences of v are node_incidences[node_ptr[v] .. node_ptr[v+1]), positions in the view above in
+///    ascending order, and node_edges holds their hyperedges.
+///
+/// A hyperedge with an empty head set, or with an empty tail set, is undirected. A node occurs at most once in a
+/// hyperedge. Isolated nodes, empty hyperedges and repeated hyperedges are legal.
+class Hypergraph {
+ public:
+  Hypergraph() = default;
+
+  /// Bulk construction in parallel from unsorted arrays. Throws InvalidInput, with the items' own names, on ids out
+  /// of range, arrays of different length, weights that are not finite and positive, and repeated members
+  /// (see OnConflict).
+  Hypergraph(Index node_count, Index edge_count, const IncidenceArrays& incidences,
+             OnConflict on_conflict = OnConflict::error, HypergraphExtras extras = {});
+
+  Index node_count() const { return static_cast<Index>(node_ptr_.size()) - 1; }
+  Index edge_count() const { return static_cast<Index>(edge_ptr_.size()) - 1; }
+  Offset incidence_count() const { return static_cast<Offset>(member_nodes_.size()); }
+
+  std::span<const Offset> edge_ptr() const { return edge_ptr_; }
+  std::span<const Offset> head_begin() const { return head_begin_; }
+  std::span<const Index> member_nodes() const { return member_nodes_; }
+  std::span<const Offset> node_ptr() const { return node_ptr_; }
+  std::span<const Index> node_edges() const { return node_edges_; }
+  std::span<const Offset> node_incidences() const { return node_incidences_; }
+
+  std::span<const Index> members(Index e) const { return slice(edge_ptr_[e], edge_ptr_[e + 1]); }
+  std::span<const Index> tail(Index e) const { return slice(edge_ptr_[e], head_begin_[e]); }
+  std::span<const Index> head(Index e) const { return slice(head_begin_[e], edge_ptr_[e + 1]); }
+  std::span<const Index> edges_of(Index v) const {
+    return std::span(node_edges_).subspan(node_ptr_[v], node_ptr_[v + 1] - node_ptr_[v]);
+  }
+  Offset size(Index e) const { return edge_ptr_[e + 1] - edge_ptr_[e]; }
+  Offset degree(Index v) const { return node_ptr_[v + 1] - node_ptr_[v]; }
+  bool is_directed(Index e) const { return head_begin_[e] != edge_ptr_[e] && head_begin_[e] != edge_ptr_[e + 1]; }
+  /// Role of the incidence at a position of the by-hyperedge view, whose hyperedge is e.
+  Role role(Index e, Offset incidence) const { return incidence < head_begin_[e] ? Role::tail : Role::head; }
+  bool has_directed_edges() const;
+
+  bool weighted() const { return !edge_weights_.empty(); }
+  /// Empty when every weight is 1.
+  std::span<const double> edge_weights() const { return edge_weights_; }
+  double weight(Index e) const { return weighted() ? edge_weights_[e] : 1.0; }
+
+  const Names& node_names() const { return node_names_; }
+  const Names& edge_names() const { return edge_names_; }
+
+  /// Bytes held by the arrays above, names excluded.
+  std::size_t memory_bytes() const;
+
+  /// Same structure, roles, weights and names.
+  bool operator==(const Hypergraph&) const = default;
+
+ private:
+  std::span<const Index> slice(Offset begin, Offset end) const {
+    return std::span(member_nodes_).subspan(begin, end - begin);
+  }
+
+  std::vector<Offset> edge_ptr_{0};
+  std::vector<Offset> head_begin_;
+  std::vector<Index> member_nodes_;
+  std::vector<Offset> node_ptr_{0};
+  std::vector<Index> node_edges_;
+  std::vector<Offset> node_incidences_;
+  std::vector<double> edge_weights_;
+  Names node_names_;
+  Names edge_names_;
+};
+
+}  // namespace dshn

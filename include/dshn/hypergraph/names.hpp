@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dshn {
+
+/// The id a file gave to a node or hyperedge. "1" and 1 are different names, as in HIF.
+struct Name {
+  std::string text;
+  bool is_integer = false;
+
+  static Name integer(std::int64_t value) { return {std::to_string(value), true}; }
+  static Name string(std::string text) { return {std::move(text), false}; }
+  bool operator==(const Name&) const = default;
+};
+
+/// Names of items 0..n-1. Empty means that item i is named by the integer i, which costs no memory.
+class Names {
+ public:
+  Names() = default;
+  /// Collapses to the empty table when name i is the integer i for all i.
+  explicit Names(const std::vector<Name>& names);
+
+  bool implicit() const { return ptr_.empty(); }
+  Name operator[](std::int64_t i) const;
+  /// As it should appear in a message: integers bare, strings quoted.
+  std::string quoted(std::int64_t i) const;
+  /// Names of the chosen items, in the given order.
+  Names subset(const std::vector<std::int32_t>& items) const;
+  bool operator==(const Names&) const = default;
+
+ private:
+  std::string text_;
+  std::vector<std::int64_t> ptr_;
+  std::vector<bool> integer_;
+};
+
+}  // namespace dshn
