@@ -1,0 +1,133 @@
+#include "dshn/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr mode_t kNewFileMode = 0666;  // less the process's umask
+
+/// Two files of one process, or two processes, never meet in a temporary name.
+fs::path temporary_name(const fs::path& path) {
+  static std::atomic<unsigned> counter{0};
+  return path.parent_path() / fmt::format(".{}.{}-{}.tmp", path.filename().string(), ::getpid(), counter++);
+}
+
+/// A rename is on the disk only when its folder is. Some file systems refuse; the file itself is safe by
+/// then.
+void sync_folder(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+  buffer_.reserve(kBufferBytes);
+  std::error_code ignored;
+  if (fs::is_symlink(path_, ignored)) {
+    const fs::path target = fs::weakly_canonical(path_, ignored);
+    if (!target.empty()) path_ = target;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail("cannot write", EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("cannot open for writing", errno);
+  } else {
+    open_temporary();
+    if (exists) (void)::fchmod(descriptor_, status.st_mode & 07777);  // a replaced file keeps its mode
+  }
+}
+
+AtomicFile::~AtomicFile() {
+  close();
+}
+
+void AtomicFile::open_temporary() {
+  do {
+    temporary_ = temporary_name(path_);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ >= 0) return;
+  temporary_.clear();
+  fail("cannot create", errno);
+}
+
+void AtomicFile::fail(const char* what, int error) const {
+  throw Failure(fmt::format("{}: {}: {}", path_.string(), what, std::generic_category().message(error)));
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  if (bytes.size() >= kBufferBytes) {
+    write_now(bytes);
+  } else {
+    buffer_ += bytes;
+  }
+  size_ += static_cast<std::int64_t>(bytes.size());
+}
+
+void AtomicFile::write_now(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::flush() {
+  write_now(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (!temporary_.empty()) {
+    if (::fsync(descriptor_) != 0) fail("cannot flush to the disk", errno);
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the finished file", errno);
+    temporary_.clear();
+    sync_folder(path_);
+  }
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (::close(descriptor) != 0) fail("cannot close", errno);
+}
+
+void AtomicFile::close() noexcept {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+void write_file(const fs::path& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace dshn::io
