@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -38,7 +41,40 @@ void sync_folder(const fs::path& path) {
   ::close(descriptor);
 }
 
+/// Names of the temporary files that exist now, for remove_unfinished_files().
+class Unfinished {
+ public:
+  /// The descriptor of a new file, or -1 with the reason in errno.
+  int create(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+    if (descriptor >= 0) paths_.insert(path.string());
+    return descriptor;
+  }
+  void remove(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    paths_.erase(path.string());
+  }
+  /// The lock is kept: nobody may create or finish a file any more.
+  void unlink_all() {
+    mutex_.lock();
+    for (const std::string& path : paths_) (void)::unlink(path.c_str());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> paths_;
+};
+
+/// Never destroyed: a signal may come while the program ends.
+Unfinished& unfinished() {
+  static auto& instance = *new Unfinished;
+  return instance;
+}
+
 }  // namespace
+
+void remove_unfinished_files() noexcept { unfinished().unlink_all(); }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   buffer_.reserve(kBufferBytes);
@@ -66,7 +102,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::open_temporary() {
   do {
     temporary_ = temporary_name(path_);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+    descriptor_ = unfinished().create(temporary_);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ >= 0) return;
   temporary_.clear();
@@ -110,6 +146,7 @@ void AtomicFile::commit() {
   if (!temporary_.empty()) {
     if (::fsync(descriptor_) != 0) fail("cannot flush to the disk", errno);
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the finished file", errno);
+    unfinished().remove(temporary_);
     temporary_.clear();
     sync_folder(path_);
   }
@@ -120,7 +157,9 @@ void AtomicFile::commit() {
 void AtomicFile::close() noexcept {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
-  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  (void)::unlink(temporary_.c_str());
+  unfinished().remove(temporary_);
   temporary_.clear();
 }
 
