@@ -1,0 +1,72 @@
+# The front door: `make help` lists what it can do. CMake does the work; see CMakePresets.json.
+# Variables: JOBS (parallel compilations), PREFIX (make install), PACKAGES= (do not look for Debian packages).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+PACKAGES ?= build libraries tests
+# A file that includes libtorch takes up to 2 GiB to compile.
+JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { fit = int($$2 / 2097152) } \
+	END { print fit < 1 ? 1 : (fit < cores ? fit : cores) }' /proc/meminfo)
+
+configure = log=build/configure-$(1).log; mkdir -p build; \
+	[[ -f build/$(1)/build.ninja ]] || cmake --preset $(1) >$$log 2>&1 || { cat $$log; rm -f build/$(1)/build.ninja; exit 1; }
+compile = cmake --build --preset $(1) -j $(JOBS) --target $(2)
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: packages
+packages:
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages $(PACKAGES)
+
+.PHONY: demo
+demo: packages ## Generate the synthetic benchmark, describe it beside the paper's row and draw it
+	@$(call configure,release)
+	@$(call compile,release,dshn)
+	@scripts/demo build/release/bin/dshn build/demo
+
+.PHONY: build
+build: packages ## Compile everything; programs land in build/release/bin
+	@$(call configure,release)
+	@$(call compile,release,all)
+
+.PHONY: test
+test: build ## Compile and run every test
+	@ctest --preset release
+
+.PHONY: bench
+bench: build ## Run the benchmarks; results land in build/bench
+	@scripts/bench build/release/bin build/bench
+
+.PHONY: sanitize
+sanitize: packages ## Run the tests under the address, undefined-behaviour and thread sanitizers
+	@for preset in asan tsan; do $(call configure,$$preset); $(call compile,$$preset,all); ctest --preset $$preset; done
+
+.PHONY: lint
+lint: packages ## Check format and run clang-tidy
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages lint
+	@$(call configure,release)
+	@scripts/lint build/release $(JOBS)
+
+.PHONY: format
+format: ## Format the sources in place
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages lint
+	@scripts/own-sources | xargs -0 clang-format -i
+
+.PHONY: docs
+docs: ## Write the reference of the public headers to docs/api
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages docs
+	@doxygen docs/Doxyfile
+	@echo "docs/api/html/index.html"
+
+.PHONY: install
+install: build ## Install program, libraries, headers and CMake package below PREFIX
+	@cmake --install build/release --prefix $(PREFIX)
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	@rm -rf build docs/api
