@@ -12,7 +12,9 @@ add_library(dshn_own_code INTERFACE)
 target_compile_options(dshn_own_code INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror>)
 if(DSHN_SANITIZE)
-  target_compile_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE} -fno-omit-frame-pointer)
+  # Without no-recover, undefined behaviour would be printed and the test would still pass.
+  target_compile_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE} -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer)
   target_link_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE})
 endif()
 
@@ -30,6 +32,7 @@ function(dshn_room)
   target_link_libraries(dshn_${ARG_NAME}
     PUBLIC ${ARG_ROOMS} ${ARG_LIBS}
     PRIVATE ${ARG_PRIVATE_LIBS} $<BUILD_INTERFACE:dshn_own_code>)
+  set_property(GLOBAL APPEND PROPERTY DSHN_ROOMS ${ARG_NAME})
   install(TARGETS dshn_${ARG_NAME} EXPORT dshnTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dshn/${ARG_NAME} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dshn
           FILES_MATCHING PATTERN "*.hpp")
