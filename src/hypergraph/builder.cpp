@@ -1,24 +1,22 @@
 #include "dshn/hypergraph/builder.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <utility>
 
 #include "dshn/hypergraph/error.hpp"
+#include "hypergraph/ids.hpp"
 
 namespace dshn {
 namespace {
 
-/// new_id[old] for an order in which item i of the result is the old item order[i]; names follow.
-std::vector<Index> renumber(const std::vector<Index>& order, std::vector<Name>& names) {
-  std::vector<Index> new_id(order.size());
-  std::vector<Name> reordered;
-  reordered.reserve(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    new_id[order[i]] = static_cast<Index>(i);
-    reordered.push_back(std::move(names[order[i]]));
-  }
-  names = std::move(reordered);
-  return new_id;
+/// Moves item i to place new_id[i].
+template <typename T>
+void scatter(const std::vector<Index>& new_id, std::vector<T>& items) {
+  std::vector<T> moved(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) moved[new_id[i]] = std::move(items[i]);
+  items = std::move(moved);
 }
 
 template <typename Lookup>
@@ -38,7 +36,9 @@ Index HypergraphBuilder::intern(const Name& name, Lookup& lookup, std::vector<Na
   return entry->second;
 }
 
-Index HypergraphBuilder::node(const Name& name) { return intern(name, node_ids_, node_names_); }
+Index HypergraphBuilder::node(const Name& name) {
+  return intern(name, node_ids_, node_names_);
+}
 
 Index HypergraphBuilder::edge(const Name& name) {
   const Index id = intern(name, edge_ids_, edge_names_);
@@ -52,26 +52,37 @@ void HypergraphBuilder::incidence(const Name& edge_name, const Name& node_name, 
 }
 
 void HypergraphBuilder::incidence(Index edge_id, Index node_id, Role role) {
+  if (edge_id < 0 || edge_id >= edge_count() || node_id < 0 || node_id >= node_count()) {
+    throw UsageError(
+        fmt::format("incidence of hyperedge {} and node {}, but there are {} hyperedges and {} nodes; "
+                    "name them first",
+                    edge_id, node_id, edge_count(), node_count()));
+  }
   edges_.push_back(edge_id);
   nodes_.push_back(node_id);
   roles_.push_back(role);
 }
 
 void HypergraphBuilder::weight(Index edge_id, double value) {
+  if (edge_id < 0 || edge_id >= edge_count()) {
+    throw UsageError(fmt::format("weight of hyperedge {}, but there are {} hyperedges; name it first",
+                                 edge_id, edge_count()));
+  }
   weights_[edge_id] = value;
   weighted_ = true;
 }
 
 void HypergraphBuilder::reorder_nodes(const std::vector<Index>& order) {
-  relabel(renumber(order, node_names_), nodes_, node_ids_);
+  const std::vector<Index> new_id = inverse_permutation(order, node_names_.size(), "nodes");
+  relabel(new_id, nodes_, node_ids_);
+  scatter(new_id, node_names_);
 }
 
 void HypergraphBuilder::reorder_edges(const std::vector<Index>& order) {
-  const std::vector<Index> new_id = renumber(order, edge_names_);
+  const std::vector<Index> new_id = inverse_permutation(order, edge_names_.size(), "hyperedges");
   relabel(new_id, edges_, edge_ids_);
-  std::vector<double> reordered(weights_.size());
-  for (std::size_t old = 0; old < weights_.size(); ++old) reordered[new_id[old]] = weights_[old];
-  weights_ = std::move(reordered);
+  scatter(new_id, edge_names_);
+  scatter(new_id, weights_);
 }
 
 Hypergraph HypergraphBuilder::build(OnConflict on_conflict) {

@@ -28,11 +28,14 @@ int thread_count() {
   return requested > 0 ? requested : default_threads();
 }
 
-void set_thread_count(int count) { requested_threads.store(count); }
+void set_thread_count(int count) {
+  requested_threads.store(count);
+}
 
 void parallel_for(std::int64_t size, std::int64_t grain,
                   const std::function<void(std::int64_t, std::int64_t)>& body) {
-  const std::int64_t pieces = std::clamp<std::int64_t>(size / std::max<std::int64_t>(grain, 1), 1, thread_count());
+  const std::int64_t pieces =
+      std::clamp<std::int64_t>(size / std::max<std::int64_t>(grain, 1), 1, thread_count());
   if (pieces == 1) {
     if (size > 0) body(0, size);
     return;

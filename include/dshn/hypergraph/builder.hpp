@@ -9,13 +9,14 @@
 
 namespace dshn {
 
-/// Grows a hypergraph one named incidence at a time. Nodes and hyperedges are numbered in the order in which they
-/// are first mentioned; naming them again is harmless.
+/// Grows a hypergraph one named incidence at a time. Nodes and hyperedges are numbered in the order in which
+/// they are first mentioned; naming them again is harmless.
 class HypergraphBuilder {
  public:
   Index node(const Name& name);
   Index edge(const Name& name);
   void incidence(const Name& edge_name, const Name& node_name, Role role = Role::tail);
+  /// With numbers that node() and edge() gave; any other is a UsageError, here and in weight().
   void incidence(Index edge_id, Index node_id, Role role = Role::tail);
   void weight(Index edge_id, double value);
 
@@ -23,7 +24,8 @@ class HypergraphBuilder {
   Index edge_count() const { return static_cast<Index>(edge_names_.size()); }
   Offset incidence_count() const { return static_cast<Offset>(nodes_.size()); }
 
-  /// Renumbers: item i of the result is the item now numbered order[i]. The order is a permutation.
+  /// Renumbers: item i of the result is the item now numbered order[i]. The order is a permutation, else
+  /// UsageError.
   void reorder_nodes(const std::vector<Index>& order);
   void reorder_edges(const std::vector<Index>& order);
 

@@ -36,20 +36,22 @@ struct HypergraphExtras {
 /// An immutable hypergraph: n nodes, m hyperedges, nnz incidences (hyperedge, node, role).
 ///
 /// Stored twice, both contiguous, so that a sweep over hyperedges and a sweep over nodes are both gathers:
-///  - by hyperedge: members of e are member_nodes[edge_ptr[e] .. edge_ptr[e+1]), tails first, each part ascending;
+///  - by hyperedge: members of e are member_nodes[edge_ptr[e] .. edge_ptr[e+1]), tails first, each part
+///  ascending;
 ///    heads start at head_begin[e];
-///  - by node: incidences of v are node_incidences[node_ptr[v] .. node_ptr[v+1]), positions in the view above in
+///  - by node: incidences of v are node_incidences[node_ptr[v] .. node_ptr[v+1]), positions in the view above
+///  in
 ///    ascending order, and node_edges holds their hyperedges.
 ///
-/// A hyperedge with an empty head set, or with an empty tail set, is undirected. A node occurs at most once in a
-/// hyperedge. Isolated nodes, empty hyperedges and repeated hyperedges are legal.
+/// A hyperedge with an empty head set, or with an empty tail set, is undirected. A node occurs at most once
+/// in a hyperedge. Isolated nodes, empty hyperedges and repeated hyperedges are legal.
 class Hypergraph {
  public:
   Hypergraph() = default;
 
-  /// Bulk construction in parallel from unsorted arrays. Throws InvalidInput, with the items' own names, on ids out
-  /// of range, arrays of different length, weights that are not finite and positive, and repeated members
-  /// (see OnConflict).
+  /// Bulk construction in parallel from unsorted arrays. Throws InvalidInput, with the items' own names, on
+  /// ids out of range, arrays of different length, weights that are not finite and positive, and repeated
+  /// members (see OnConflict).
   Hypergraph(Index node_count, Index edge_count, const IncidenceArrays& incidences,
              OnConflict on_conflict = OnConflict::error, HypergraphExtras extras = {});
 
@@ -72,7 +74,9 @@ class Hypergraph {
   }
   Offset size(Index e) const { return edge_ptr_[e + 1] - edge_ptr_[e]; }
   Offset degree(Index v) const { return node_ptr_[v + 1] - node_ptr_[v]; }
-  bool is_directed(Index e) const { return head_begin_[e] != edge_ptr_[e] && head_begin_[e] != edge_ptr_[e + 1]; }
+  bool is_directed(Index e) const {
+    return head_begin_[e] != edge_ptr_[e] && head_begin_[e] != edge_ptr_[e + 1];
+  }
   /// Role of the incidence at a position of the by-hyperedge view, whose hyperedge is e.
   Role role(Index e, Offset incidence) const { return incidence < head_begin_[e] ? Role::tail : Role::head; }
   bool has_directed_edges() const;

@@ -25,6 +25,8 @@ class Names {
   explicit Names(const std::vector<Name>& names);
 
   bool implicit() const { return ptr_.empty(); }
+  /// How many names the table holds: 0 when they are implicit.
+  std::int64_t size() const { return static_cast<std::int64_t>(integer_.size()); }
   Name operator[](std::int64_t i) const;
   /// As it should appear in a message: integers bare, strings quoted.
   std::string quoted(std::int64_t i) const;

@@ -9,8 +9,9 @@ namespace dshn {
 int thread_count();
 void set_thread_count(int count);
 
-/// Calls body(begin, end) on disjoint pieces that cover [0, size), each at least `grain` long, on several threads.
-/// The first exception thrown by a piece is rethrown here. Results must not depend on the cut into pieces.
+/// Calls body(begin, end) on disjoint pieces that cover [0, size), each at least `grain` long, on several
+/// threads. The first exception thrown by a piece is rethrown here. Results must not depend on the cut into
+/// pieces.
 void parallel_for(std::int64_t size, std::int64_t grain,
                   const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
