@@ -1,0 +1,58 @@
+#pragma once
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "dshn/hypergraph/parallel.hpp"
+
+namespace dshn::ops::cpu {
+
+/// Threads of libtorch's own pool. Under the thread sanitizer, which cannot see through OpenMP's barriers,
+/// plain threads do the same cut, so that it checks our code and nothing else.
+template <typename Body>
+void parallel_pieces(std::int64_t pieces, const Body& body) {
+#ifdef __SANITIZE_THREAD__
+  dshn::parallel_for(pieces, 1, body);
+#else
+  at::parallel_for(0, pieces, 1, body);
+#endif
+}
+
+/// Calls body(row_begin, row_end) in parallel on pieces of about equal work, where row r costs 1 + its
+/// entries, each `entry_cost` operations. Rows are never cut: what a row sums does not depend on the pieces.
+template <typename Body>
+void parallel_rows(const std::int64_t* ptr, std::int64_t rows, std::int64_t entry_cost, const Body& body) {
+  constexpr std::int64_t kWorthAThread = 1 << 15;
+  const auto work_before = [&](std::int64_t row) {
+    return (ptr[row] - ptr[0] + row) * std::max<std::int64_t>(entry_cost, 1);
+  };
+  const std::int64_t total = work_before(rows);
+  const std::int64_t pieces = std::clamp<std::int64_t>(total / kWorthAThread, 1, 8 * at::get_num_threads());
+  if (pieces == 1) {
+    if (rows > 0) body(std::int64_t{0}, rows);
+    return;
+  }
+  const auto first_row = [&](std::int64_t piece) {
+    const std::int64_t target = total / pieces * piece;
+    std::int64_t low = 0;
+    std::int64_t high = rows;
+    while (low < high) {
+      const std::int64_t middle = (low + high) / 2;
+      if (work_before(middle) < target)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  };
+  parallel_pieces(pieces, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t piece = begin; piece < end; ++piece) {
+      const std::int64_t last = piece + 1 == pieces ? rows : first_row(piece + 1);
+      if (const std::int64_t first = first_row(piece); first < last) body(first, last);
+    }
+  });
+}
+
+}  // namespace dshn::ops::cpu

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+
+namespace dshn::ops::cpu {
+
+/// One incidence view (see dshn::ops::View). A null position means that entry i is incidence i.
+struct RawView {
+  const std::int64_t* ptr;
+  const std::int64_t* split;
+  const std::int32_t* index;
+  const std::int64_t* position;
+};
+
+/// A row of the signal is `blocks` blocks of `length` numbers; inside, runs of [re(0..f) | im(0..f)]
+/// alternate when planes is 2. A scaling map holds one number per block, a general map a blocks x blocks
+/// matrix.
+struct RowShape {
+  std::int64_t blocks;
+  std::int64_t length;
+  std::int64_t planes;
+  std::int64_t channels;  // f
+  bool general;
+
+  std::int64_t row() const { return blocks * length; }
+  std::int64_t map() const { return general ? blocks * blocks : blocks; }
+};
+
+/// out_r = scale_r * ( phase * sum over tail entries of map_i in_i  +  sum over head entries of map_i in_i )
+///
+/// With transpose, maps act transposed. No rotation happens where `rotate` is false.
+template <typename T>
+struct GatherArgs {
+  RawView view;
+  RowShape shape;
+  const T* maps;
+  bool transpose;
+  bool rotate;
+  T phase_re, phase_im;
+  const T* scale;  // [rows], or null for 1
+  const T* in;
+  T* out;
+  /// A row of its own for each output row, for the inner products below; may be null when neither is asked
+  /// for.
+  const T* partner;
+  /// [rows, 2], or null: (P, Q) with P + iQ = conj(tail sum before phase and scale) . partner
+  double* tail_dots;
+  /// [rows], or null: Re( conj(out_r) . partner_r )
+  double* row_dots;
+};
+
+/// Gradient of the maps, seen from the nodes: for each incidence (u, e) of the node view
+///   g_map = Re( h_e conj(s g_u)^T ) + Re( conj(k_e) (s x_u)^T ),    s = phase on tails, 1 on heads
+template <typename T>
+struct MapGradientArgs {
+  RawView view;
+  RowShape shape;
+  bool rotate;
+  T phase_re, phase_im;
+  const T* x;  // node rows: signal
+  const T* g;  // node rows: gradient of the result
+  const T* h;  // hyperedge rows kept from the forward sweep
+  const T* k;  // hyperedge rows of the backward sweep
+  T* g_maps;
+};
+
+/// The inner loops, compiled once per instruction set from one source.
+template <typename T>
+struct SheafKernels {
+  void (*gather)(const GatherArgs<T>& args, std::int64_t row_begin, std::int64_t row_end);
+  void (*map_gradient)(const MapGradientArgs<T>& args, std::int64_t row_begin, std::int64_t row_end);
+};
+
+/// The fastest set this machine can run. DSHN_ISA=portable|avx2|avx512 in the environment asks for a lower
+/// one.
+template <typename T>
+const SheafKernels<T>& sheaf_kernels();
+/// Name of that set.
+const char* instruction_set();
+
+}  // namespace dshn::ops::cpu

@@ -1,0 +1,221 @@
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+#include <torch/library.h>
+
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "dshn/ops/incidence.hpp"
+#include "dshn/ops/optional.hpp"
+#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/sheaf_kernels.hpp"
+#include "ops/hyperedge_scale.hpp"
+
+namespace dshn::ops::cpu {
+namespace {
+
+constexpr double kTwoPi = 6.283185307179586476925286766559;
+
+RawView raw(const View& view) {
+  return {view.ptr.data_ptr<std::int64_t>(), view.split.data_ptr<std::int64_t>(),
+          view.index.data_ptr<std::int32_t>(),
+          view.position.numel() == 0 ? nullptr : view.position.data_ptr<std::int64_t>()};
+}
+
+RowShape shape_of(const at::Tensor& x, const at::Tensor& maps) {
+  const std::int64_t row = x.size(1) * x.size(2) * x.size(3);
+  const std::int64_t blocks = maps.size(1);
+  return {blocks, row / blocks, x.size(2), x.size(3), maps.dim() == 3};
+}
+
+/// s = exp(-2 pi i q); rotation is skipped where there is no charge or it is zero.
+struct Phase {
+  bool rotate = false;
+  double re = 1;
+  double im = 0;
+
+  explicit Phase(const OptionalTensor& q) {
+    if (!q.has_value()) return;
+    const double angle = -kTwoPi * q->item<double>();
+    rotate = angle != 0;
+    re = std::cos(angle);
+    im = std::sin(angle);
+  }
+};
+
+/// Everything that the four sweeps (forward and backward, to hyperedges and to nodes) have in common.
+template <typename T>
+struct Sweeps {
+  Incidence incidence;
+  RowShape shape;
+  Phase phase;
+  at::Tensor maps;
+  at::Tensor edge_scale;
+
+  Sweeps(const at::Tensor& x, const at::Tensor& given_maps, const OptionalTensor& q,
+         const OptionalTensor& weight, at::TensorList tensors)
+      : incidence(tensors.vec()),
+        shape(shape_of(x, given_maps)),
+        phase(q),
+        maps(given_maps),
+        edge_scale(hyperedge_scale(weight, incidence, x.scalar_type())) {}
+
+  GatherArgs<T> to_edges(const at::Tensor& in, const at::Tensor& out) const {
+    return {raw(incidence.by_edge),
+            shape,
+            maps.data_ptr<T>(),
+            false,
+            phase.rotate,
+            T(phase.re),
+            T(phase.im),
+            edge_scale.data_ptr<T>(),
+            in.data_ptr<T>(),
+            out.data_ptr<T>(),
+            nullptr,
+            nullptr,
+            nullptr};
+  }
+
+  GatherArgs<T> to_nodes(const at::Tensor& in, const at::Tensor& out) const {
+    return {raw(incidence.by_node),
+            shape,
+            maps.data_ptr<T>(),
+            true,
+            phase.rotate,
+            T(phase.re),
+            T(-phase.im),
+            nullptr,
+            in.data_ptr<T>(),
+            out.data_ptr<T>(),
+            nullptr,
+            nullptr,
+            nullptr};
+  }
+
+  void run(const GatherArgs<T>& args, std::int64_t rows) const {
+    const auto kernel = sheaf_kernels<T>().gather;
+    parallel_rows(args.view.ptr, rows, shape.row(),
+                  [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  }
+
+  at::Tensor edge_rows(const at::Tensor& x) const {
+    return at::empty({incidence.edges(), x.size(1), x.size(2), x.size(3)}, x.options());
+  }
+};
+
+using TensorPair = std::tuple<at::Tensor, at::Tensor>;
+using TensorQuad = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+
+TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                   const OptionalTensor& weight, at::TensorList tensors) {
+  at::Tensor y;
+  at::Tensor h;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless", [&] {
+    const Sweeps<scalar_t> sweeps(x, maps, q, weight, tensors);
+    h = sweeps.edge_rows(x);
+    y = at::empty_like(x);
+    sweeps.run(sweeps.to_edges(x, h), sweeps.incidence.edges());
+    sweeps.run(sweeps.to_nodes(h, y), sweeps.incidence.nodes());
+  });
+  return {y, h};
+}
+
+/// gx and, from the same rows while they are in the cache, the maps' gradient.
+template <typename T>
+void run_node_sweep(const Sweeps<T>& sweeps, const GatherArgs<T>& gather,
+                    const MapGradientArgs<T>* gradient) {
+  const SheafKernels<T>& kernels = sheaf_kernels<T>();
+  const std::int64_t cost = sweeps.shape.row() * (gradient == nullptr ? 1 : 3);
+  parallel_rows(gather.view.ptr, sweeps.incidence.nodes(), cost, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      kernels.gather(gather, u, u + 1);
+      if (gradient != nullptr) kernels.map_gradient(*gradient, u, u + 1);
+    }
+  });
+}
+
+/// Column sums of [rows, 2], one after the other: libtorch's sum depends on the number of threads.
+std::array<double, 2> sum_in_order(const at::Tensor& pairs) {
+  std::array<double, 2> sum{0, 0};
+  const double* values = pairs.data_ptr<double>();
+  for (std::int64_t r = 0; r < pairs.size(0); ++r) {
+    sum[0] += values[2 * r];
+    sum[1] += values[2 * r + 1];
+  }
+  return sum;
+}
+
+/// d/dq from the tail sums (P, Q) of both sweeps: with s = c + i S, the hyperedges give Im(conj(s) (P + iQ))
+/// and the nodes Im(s (P + iQ)).
+at::Tensor charge_gradient(const at::Tensor& edge_dots, const at::Tensor& node_dots, const Phase& phase,
+                           const at::Tensor& q) {
+  const auto edges = sum_in_order(edge_dots);
+  const auto nodes = sum_in_order(node_dots);
+  const double total =
+      (nodes[1] * phase.re + nodes[0] * phase.im) - (edges[1] * phase.re - edges[0] * phase.im);
+  return at::full(q.sizes(), kTwoPi * total, q.options());
+}
+
+double* new_doubles(at::Tensor& tensor, at::IntArrayRef shape) {
+  tensor = at::empty(shape, at::kDouble);
+  return tensor.data_ptr<double>();
+}
+
+template <typename T>
+TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
+                       const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
+                       std::array<bool, 4> needs) {
+  const auto [needs_x, needs_maps, needs_q, needs_weight] = needs;
+  const Sweeps<T> sweeps(x, maps, q, weight, tensors);
+  const std::int64_t n = sweeps.incidence.nodes();
+  const std::int64_t m = sweeps.incidence.edges();
+  const at::Tensor k = sweeps.edge_rows(x);
+  GatherArgs<T> to_edges = sweeps.to_edges(gy, k);
+  at::Tensor edge_dots;
+  at::Tensor row_dots;
+  to_edges.partner = h.data_ptr<T>();
+  if (needs_q) to_edges.tail_dots = new_doubles(edge_dots, {m, 2});
+  if (needs_weight) to_edges.row_dots = new_doubles(row_dots, {m});
+  sweeps.run(to_edges, m);
+
+  at::Tensor gx;
+  at::Tensor gmaps;
+  at::Tensor gq;
+  if (needs_x || needs_maps || needs_q) {
+    gx = at::empty_like(x);
+    GatherArgs<T> to_nodes = sweeps.to_nodes(k, gx);
+    at::Tensor node_dots;
+    to_nodes.partner = x.data_ptr<T>();
+    if (needs_q) to_nodes.tail_dots = new_doubles(node_dots, {n, 2});
+    if (needs_maps) gmaps = at::empty_like(maps);
+    const MapGradientArgs<T> gradient{to_nodes.view,       sweeps.shape,
+                                      sweeps.phase.rotate, T(sweeps.phase.re),
+                                      T(sweeps.phase.im),  x.data_ptr<T>(),
+                                      gy.data_ptr<T>(),    h.data_ptr<T>(),
+                                      k.data_ptr<T>(),     needs_maps ? gmaps.data_ptr<T>() : nullptr};
+    run_node_sweep(sweeps, to_nodes, needs_maps ? &gradient : nullptr);
+    if (needs_q) gq = charge_gradient(edge_dots, node_dots, sweeps.phase, *q);
+  }
+  at::Tensor gweight;
+  if (needs_weight) gweight = weight_gradient(row_dots, *weight, sweeps.incidence);
+  return {needs_x ? gx : at::Tensor(), gmaps, gq, gweight};
+}
+
+TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
+                    const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
+                    std::array<bool, 4> needs) {
+  TensorQuad result;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless_backward", [&] {
+    result = backward_as<scalar_t>(gy, x, h, maps, q, weight, tensors, needs);
+  });
+  return result;
+}
+
+TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+  m.impl("_sheaf_signless", forward);
+  m.impl("_sheaf_signless_backward", backward);
+}
+
+}  // namespace
+}  // namespace dshn::ops::cpu

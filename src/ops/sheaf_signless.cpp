@@ -1,0 +1,129 @@
+// Checks, dispatch and the derivative of y = Q x. The loops are in cpu/ and cuda/.
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+#include <array>
+#include <cmath>
+
+#include "dshn/ops/sheaf.hpp"
+#include "ops/checks.hpp"
+#include "ops/dispatch.hpp"
+
+namespace dshn::ops {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Variable;
+using torch::autograd::variable_list;
+using TensorPair = std::tuple<at::Tensor, at::Tensor>;
+using TensorQuad = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+
+TensorPair call_forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                        const OptionalTensor& weight, at::TensorList incidence) {
+  using Signature = TensorPair(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
+                               const OptionalTensor&, at::TensorList);
+  static const auto op = registered<Signature>("dshn::_sheaf_signless");
+  return op.call(x, maps, q, weight, incidence);
+}
+
+TensorQuad call_backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h,
+                         const at::Tensor& maps, const OptionalTensor& q, const OptionalTensor& weight,
+                         at::TensorList incidence, std::array<bool, 4> needs) {
+  using Signature =
+      TensorQuad(const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+                 const OptionalTensor&, const OptionalTensor&, at::TensorList, std::array<bool, 4>);
+  static const auto op = registered<Signature>("dshn::_sheaf_signless_backward");
+  return op.call(gy, x, h, maps, q, weight, incidence, needs);
+}
+
+void check_arguments(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                     const OptionalTensor& weight, const Incidence& incidence) {
+  check_incidence(incidence);
+  check_tensor(x, "x", {incidence.nodes(), -1, -1, -1}, incidence);
+  check(x.size(2) == 1 || x.size(2) == 2, "x", "1 (real) or 2 (re, im) planes in dimension 2", describe(x));
+  const std::int64_t d = x.size(1);
+  const bool general = maps.defined() && maps.dim() == 3;
+  if (general) {
+    check_like(maps, "maps", {incidence.incidences(), d, d}, x, incidence);
+  } else {
+    check_like(maps, "maps", {incidence.incidences(), -1}, x, incidence);
+    check(maps.size(1) == 1 || maps.size(1) == d, "maps",
+          "[nnz, 1], [nnz, d] or [nnz, d, d] with nnz = " + std::to_string(incidence.incidences()) +
+              " and d = " + std::to_string(d),
+          describe(maps));
+  }
+  if (weight.has_value()) check_like(*weight, "weight", {incidence.edges()}, x, incidence);
+  if (!q.has_value()) return;
+  check(q->numel() == 1 && q->is_floating_point(), "q", "a floating-point scalar", describe(*q));
+  check(x.size(2) == 2, "x", "2 planes (re, im), because there is a charge q", describe(x));
+  if (q->device().is_cpu()) {
+    const double value = q->item<double>();
+    check(std::isfinite(value), "q", "a finite charge", value);
+  }
+}
+
+class SignlessFunction : public torch::autograd::Function<SignlessFunction> {
+ public:
+  static Variable forward(AutogradContext* ctx, const Variable& x, const Variable& maps,
+                          const OptionalTensor& q, const OptionalTensor& weight,
+                          const variable_list& incidence) {
+    at::AutoDispatchBelowADInplaceOrView guard;
+    const auto [y, h] = call_forward(x, maps, q, weight, incidence);
+    variable_list saved{x, maps, value_or_undefined(q), value_or_undefined(weight), h};
+    saved.insert(saved.end(), incidence.begin(), incidence.end());
+    ctx->save_for_backward(saved);
+    return y;
+  }
+
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    refuse_double_backward("sheaf_signless");
+    const variable_list saved = ctx->get_saved_variables();
+    const variable_list incidence(saved.begin() + 5, saved.end());
+    // Autograd numbers only the tensors that were given: an absent q moves the weight up.
+    const bool has_q = saved[2].defined();
+    const bool has_weight = saved[3].defined();
+    const std::array<bool, 4> needs{ctx->needs_input_grad(0), ctx->needs_input_grad(1),
+                                    has_q && ctx->needs_input_grad(2),
+                                    has_weight && ctx->needs_input_grad(has_q ? 3 : 2)};
+    const auto [gx, gmaps, gq, gweight] =
+        call_backward(grads[0].contiguous(), saved[0], saved[4], saved[1], optional_of(saved[2]),
+                      optional_of(saved[3]), incidence, needs);
+    return {gx, gmaps, gq, gweight, Variable()};
+  }
+};
+
+at::Tensor autograd_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                             const OptionalTensor& weight, at::TensorList incidence) {
+  check_arguments(x, maps, q, weight, Incidence(incidence.vec()));
+  return SignlessFunction::apply(x.contiguous(), maps.contiguous(), q, weight, incidence.vec());
+}
+
+/// Without autograd (inference mode): nothing is kept.
+at::Tensor plain_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                          const OptionalTensor& weight, at::TensorList incidence) {
+  check_arguments(x, maps, q, weight, Incidence(incidence.vec()));
+  return std::get<0>(call_forward(x.contiguous(), maps.contiguous(), q, weight, incidence));
+}
+
+TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
+  m.impl("sheaf_signless", autograd_signless);
+}
+TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+  m.impl("sheaf_signless", plain_signless);
+}
+TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
+  m.impl("sheaf_signless", plain_signless);
+}
+
+}  // namespace
+
+at::Tensor sheaf_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                          const OptionalTensor& weight, const Incidence& incidence) {
+  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
+                               const OptionalTensor&, at::TensorList);
+  static const auto op = registered<Signature>("dshn::sheaf_signless");
+  return op.call(x, maps, q, weight, incidence.tensors());
+}
+
+}  // namespace dshn::ops
