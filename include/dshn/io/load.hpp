@@ -6,6 +6,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/io/array.hpp"
+#include "dshn/io/byte_stream.hpp"
 
 namespace dshn::io {
 
@@ -17,6 +18,8 @@ struct LoadOptions {
   MissingDirection missing_direction = MissingDirection::error;
   /// Arc lists: whether column 0 is the tail (true) or the head.
   bool first_column_is_tail = true;
+  /// Told how far reading has come, from the calling thread; called now and then on large files.
+  Progress progress = {};
 };
 
 /// What a file or folder held.
@@ -28,6 +31,8 @@ struct Loaded {
   std::string format;
   /// One line each: things that were assumed, merged or left out.
   std::vector<std::string> warnings;
+  /// The metadata of a HIF file as JSON text; empty if there are none.
+  std::string metadata;
 };
 
 /// Loads a data set folder or a file, recognised by its content first and its extension second: HIF (plain, .gz,

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dshn/io/load.hpp"
+#include "io/id_table.hpp"
+
+namespace dshn::io {
+
+/// What a HIF file says, before it is decided what that means: the network's type may stand behind the
+/// incidences it is about. Items have the provisional numbers of their IdTable.
+struct HifDocument {
+  enum class Type : std::uint8_t { missing, undirected, directed, complex };
+  /// The role of an incidence without a direction.
+  static constexpr Role kNoRole = static_cast<Role>(2);
+
+  struct Items {
+    IdTable ids;
+    std::vector<Index> listed;
+    std::vector<std::pair<Index, std::int64_t>> labels;
+    std::int64_t with_attributes = 0;  // with some that are not used
+  };
+
+  std::string name;  // of the file
+  std::string format;
+  std::string metadata;
+  Type type = Type::missing;
+
+  Items nodes;
+  Items edges;
+  std::vector<std::pair<Index, double>> edge_weights;
+  std::vector<Index> undirected_edges;
+
+  std::vector<Index> edge;  // the incidences
+  std::vector<Index> node;
+  std::vector<Role> role;
+  std::int64_t first_without_role = -1;
+  std::int64_t first_without_role_byte = -1;
+
+  // What deserves a warning.
+  bool type_by_hgx_key = false;
+  bool metadata_too_long = false;
+  std::int64_t node_weights = 0;
+  std::int64_t incidence_weights = 0;
+  std::int64_t incidence_attributes = 0;
+  std::int64_t nil_values = 0;
+  std::int64_t weights_from_attributes = 0;
+  std::map<std::string, std::int64_t> unknown_keys;
+};
+
+HifDocument parse_hif(ByteReader& bytes, const Progress& progress);
+
+/// Decides order, roles and weights and builds the hypergraph.
+Loaded assemble_hif(HifDocument document, const LoadOptions& options);
+
+}  // namespace dshn::io
