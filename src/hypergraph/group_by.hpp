@@ -55,8 +55,9 @@ Scattered scatter(std::span<const Index> keys, const Buckets& buckets, const Pay
   // cursor[piece][bucket]: first how many, then where the piece writes next.
   std::vector<std::vector<Offset>> cursor(pieces, std::vector<Offset>(buckets.count, 0));
   for_each_item([&](Offset p, Offset i) { ++cursor[p][keys[i] >> buckets.shift]; });
-  Scattered result{std::make_unique_for_overwrite<std::uint64_t[]>(size),
-                   std::vector<Offset>(buckets.count + 1)};
+  Scattered result;
+  result.words = std::make_unique_for_overwrite<std::uint64_t[]>(size);
+  result.bucket_ptr.resize(buckets.count + 1);
   Offset total = 0;
   for (Index b = 0; b < buckets.count; ++b) {
     result.bucket_ptr[b] = total;

@@ -1,0 +1,144 @@
+#include "dshn/hypergraph/expansions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "dshn/hypergraph/error.hpp"
+#include "hypergraph/neighbourhoods.hpp"
+#include "hypergraph/parallel_rows.hpp"
+
+namespace dshn {
+namespace {
+
+constexpr Offset kGrain = 1 << 15;
+
+/// Lengths behind a leading 0 become row pointers.
+void accumulate_lengths(std::vector<Offset>& ptr) {
+  for (std::size_t i = 1; i < ptr.size(); ++i) ptr[i] += ptr[i - 1];
+}
+
+void allocate_arcs(Graph& graph) {
+  accumulate_lengths(graph.ptr);
+  graph.targets.resize(graph.ptr.back());
+  graph.weights.resize(graph.ptr.back());
+}
+
+/// Whether a walk may go from this member to the hyperedge, and back to it.
+bool enters(const Hypergraph& h, Index e, Offset incidence) {
+  return !h.is_directed(e) || h.role(e, incidence) == Role::tail;
+}
+bool leaves(const Hypergraph& h, Index e, Offset incidence) {
+  return !h.is_directed(e) || h.role(e, incidence) == Role::head;
+}
+
+void write_star_arcs_of_node(const Hypergraph& h, Index v, Graph& graph) {
+  Offset out = graph.ptr[v];
+  for (Offset i = h.node_ptr()[v]; i < h.node_ptr()[v + 1]; ++i) {
+    const Index e = h.node_edges()[i];
+    if (!enters(h, e, h.node_incidences()[i])) continue;
+    graph.targets[out] = h.node_count() + e;
+    graph.weights[out++] = h.weight(e);
+  }
+}
+
+void write_star_arcs_of_edge(const Hypergraph& h, Index e, Graph& graph) {
+  Offset out = graph.ptr[h.node_count() + e];
+  for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+    if (!leaves(h, e, i)) continue;
+    graph.targets[out] = h.member_nodes()[i];
+    graph.weights[out++] = h.weight(e);
+  }
+}
+
+/// Ascending: the node's incidences before this hyperedge, the hyperedge's own, the node's behind it.
+void write_line_arcs(const Hypergraph& h, Index e, Offset incidence, Graph& graph) {
+  const Index v = h.member_nodes()[incidence];
+  const auto of_node = h.node_incidences().subspan(h.node_ptr()[v], h.degree(v));
+  Offset out = graph.ptr[incidence];
+  const auto write = [&](Offset target, double weight) {
+    graph.targets[out] = static_cast<Index>(target);
+    graph.weights[out++] = weight;
+  };
+  const auto split = std::lower_bound(of_node.begin(), of_node.end(), incidence);
+  for (auto i = of_node.begin(); i != split; ++i) write(*i, 1.0);
+  for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+    if (i != incidence) write(i, h.weight(e));
+  }
+  for (auto i = split + 1; i != of_node.end(); ++i) write(*i, 1.0);
+}
+
+}  // namespace
+
+Graph clique_expansion(const Hypergraph& hypergraph) {
+  const Hypergraph& h = hypergraph;
+  Graph graph;
+  graph.ptr.assign(static_cast<std::size_t>(h.node_count()) + 1, 0);
+  for_each_neighbourhood(h, [&](Index v, const std::vector<Index>& neighbours) {
+    graph.ptr[v + 1] = static_cast<Offset>(neighbours.size());
+  });
+  allocate_arcs(graph);
+  // Finding the neighbours again is cheaper than keeping a second copy of all lists in memory.
+  for_each_neighbourhood(h, [&](Index v, std::vector<Index>& neighbours) {
+    std::sort(neighbours.begin(), neighbours.end());
+    const auto begin = graph.targets.begin() + graph.ptr[v];
+    const auto end = std::copy(neighbours.begin(), neighbours.end(), begin);
+    for (const Index e : h.edges_of(v)) {
+      for (const Index u : h.members(e)) {
+        if (u != v) graph.weights[std::lower_bound(begin, end, u) - graph.targets.begin()] += h.weight(e);
+      }
+    }
+  });
+  return graph;
+}
+
+Graph star_expansion(const Hypergraph& hypergraph) {
+  const Hypergraph& h = hypergraph;
+  const Offset total = Offset{h.node_count()} + h.edge_count();
+  if (total > std::numeric_limits<Index>::max()) {
+    throw UsageError(fmt::format("the star expansion would have {} nodes; ids are 32-bit", total));
+  }
+  Graph graph;
+  graph.ptr.assign(total + 1, 0);
+  for (Index e = 0; e < h.edge_count(); ++e) {
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+      if (enters(h, e, i)) ++graph.ptr[h.member_nodes()[i] + 1];
+      if (leaves(h, e, i)) ++graph.ptr[h.node_count() + e + 1];
+    }
+  }
+  allocate_arcs(graph);
+  parallel_rows(h.node_ptr(), kGrain, [&](Offset first, Offset last) {
+    for (Offset v = first; v < last; ++v) write_star_arcs_of_node(h, static_cast<Index>(v), graph);
+  });
+  parallel_rows(h.edge_ptr(), kGrain, [&](Offset first, Offset last) {
+    for (Offset e = first; e < last; ++e) write_star_arcs_of_edge(h, static_cast<Index>(e), graph);
+  });
+  return graph;
+}
+
+Graph line_expansion(const Hypergraph& hypergraph) {
+  const Hypergraph& h = hypergraph;
+  if (h.incidence_count() > std::numeric_limits<Index>::max()) {
+    throw UsageError(
+        fmt::format("the line expansion would have {} nodes; ids are 32-bit", h.incidence_count()));
+  }
+  Graph graph;
+  graph.ptr.assign(h.incidence_count() + 1, 0);
+  for (Index e = 0; e < h.edge_count(); ++e) {
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+      graph.ptr[i + 1] = h.size(e) - 1 + h.degree(h.member_nodes()[i]) - 1;
+    }
+  }
+  allocate_arcs(graph);
+  parallel_rows(h.edge_ptr(), kGrain, [&](Offset first, Offset last) {
+    for (Offset e = first; e < last; ++e) {
+      for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+        write_line_arcs(h, static_cast<Index>(e), i, graph);
+      }
+    }
+  });
+  return graph;
+}
+
+}  // namespace dshn

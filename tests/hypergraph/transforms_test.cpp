@@ -1,0 +1,261 @@
+#include "dshn/hypergraph/transforms.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "hypergraph/support.hpp"
+
+namespace dshn::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Names named(const std::vector<std::string>& texts) {
+  std::vector<Name> names;
+  for (const std::string& text : texts) names.push_back(Name::string(text));
+  return Names(names);
+}
+
+/// 'x': {a, b} -> {c}, weight 2; 'y': {b, d}, undirected; 'z': {d} alone. Node 'e' is isolated.
+Hypergraph example() {
+  return hypergraph_of(5, {{{0, 1}, {2}}, {{1, 3}}, {{3}}},
+                       {{2.0, 1.0, 0.5}, named({"a", "b", "c", "d", "e"}), named({"x", "y", "z"})});
+}
+
+Hypergraph from_arcs(Index nodes, const std::vector<Index>& column0, const std::vector<Index>& column1,
+                     bool column0_is_tail = true) {
+  return from_directed_graph(nodes, {column0, column1, column0_is_tail});
+}
+
+TEST(FromDirectedGraph, GivesOneHyperedgePerNodeWithOutgoingArcs) {
+  // The example of the paper's figure: 1 -> 2, 1 -> 3, 1 -> 4; and 4 -> 0, so that the order is by tail.
+  const Hypergraph h = from_arcs(5, {4, 1, 1, 1}, {0, 4, 2, 3});
+
+  EXPECT_EQ(h, hypergraph_of(5, {{{1}, {2, 3, 4}}, {{4}, {0}}}));
+}
+
+TEST(FromDirectedGraph, MergesRepeatedArcs) {
+  EXPECT_EQ(from_arcs(3, {0, 0, 0}, {2, 2, 1}), hypergraph_of(3, {{{0}, {1, 2}}}));
+}
+
+TEST(FromDirectedGraph, CountsALonelySelfLoopButAddsNothingForOthers) {
+  EXPECT_EQ(from_arcs(3, {0, 0, 1, 1}, {0, 2, 1, 1}), hypergraph_of(3, {{{0}, {2}}, {{1}}}));
+}
+
+TEST(FromDirectedGraph, MayReadTheTailFromColumn1) {
+  EXPECT_EQ(from_arcs(3, {2, 1}, {0, 0}, false), hypergraph_of(3, {{{0}, {1, 2}}}));
+}
+
+TEST(FromDirectedGraph, KeepsTheNamesOfNodes) {
+  const std::vector<Index> from{0};
+  const std::vector<Index> to{1};
+
+  const Hypergraph h = from_directed_graph(2, {from, to}, named({"p", "q"}));
+
+  EXPECT_EQ(h.node_names(), named({"p", "q"}));
+  EXPECT_TRUE(h.edge_names().implicit());
+}
+
+TEST(FromDirectedGraph, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(message_of<InvalidInput>([] {
+              from_arcs(2, {0, 1}, {0});
+            }),
+            "arc columns differ in length: 2 and 1 node ids; give two per arc");
+  EXPECT_EQ(message_of<InvalidInput>([] {
+              from_arcs(2, {0, 1}, {0, 2});
+            }),
+            "arc 1: node id 2 is out of range; expected 0..1");
+  EXPECT_EQ(message_of<InvalidInput>([] { from_arcs(2, {-1}, {0}); }),
+            "arc 0: node id -1 is out of range; expected 0..1");
+  EXPECT_EQ(message_of<InvalidInput>([] { from_arcs(0, {0}, {0}); }),
+            "arc 0: node id 0 is out of range; there are no nodes");
+}
+
+RC_GTEST_PROP(FromDirectedGraphProperty, HasTheOutNeighbourhoods, ()) {
+  const auto nodes = *rc::gen::inRange<Index>(1, 10);
+  const auto arcs = *rc::gen::container<std::vector<std::pair<Index, Index>>>(
+      rc::gen::pair(rc::gen::inRange<Index>(0, nodes), rc::gen::inRange<Index>(0, nodes)));
+  std::vector<Index> from;
+  std::vector<Index> to;
+  std::vector<std::set<Index>> heads(nodes);
+  std::set<Index> tails;
+  for (const auto& [u, v] : arcs) {
+    from.push_back(u);
+    to.push_back(v);
+    tails.insert(u);
+    if (u != v) heads[u].insert(v);
+  }
+
+  const Hypergraph h = from_arcs(nodes, from, to);
+
+  RC_ASSERT(h.edge_count() == static_cast<Index>(tails.size()));
+  Index e = 0;
+  for (const Index v : tails) {
+    RC_ASSERT(to_vector(h.tail(e)) == std::vector<Index>{v});
+    RC_ASSERT(to_vector(h.head(e)) == std::vector<Index>(heads[v].begin(), heads[v].end()));
+    ++e;
+  }
+}
+
+TEST(Reversed, SwapsTheRolesOfDirectedHyperedgesOnly) {
+  const Hypergraph h = reversed(example());
+
+  EXPECT_THAT(h.tail(0), ElementsAre(2));
+  EXPECT_THAT(h.head(0), ElementsAre(0, 1));
+  EXPECT_THAT(h.tail(1), ElementsAre(1, 3));
+  EXPECT_THAT(h.head(1), IsEmpty());
+  EXPECT_EQ(h.node_names(), example().node_names());
+  EXPECT_EQ(h.edge_names(), example().edge_names());
+  EXPECT_THAT(h.edge_weights(), ElementsAre(2.0, 1.0, 0.5));
+}
+
+RC_GTEST_PROP(ReversedProperty, TwiceIsTheIdentity, ()) {
+  const Hypergraph h = any_hypergraph();
+
+  RC_ASSERT(reversed(reversed(h)) == h);
+}
+
+TEST(WithoutDirection, MakesEveryMemberATail) {
+  const Hypergraph h = without_direction(example());
+
+  EXPECT_THAT(h.tail(0), ElementsAre(0, 1, 2));
+  EXPECT_FALSE(h.has_directed_edges());
+  EXPECT_EQ(h.edge_names(), example().edge_names());
+  EXPECT_EQ(h.weight(0), 2.0);
+}
+
+RC_GTEST_PROP(WithoutDirectionProperty, ForgetsAReversal, ()) {
+  const Hypergraph h = any_hypergraph();
+
+  RC_ASSERT(without_direction(reversed(h)) == without_direction(h));
+  RC_ASSERT(without_direction(without_direction(h)) == without_direction(h));
+}
+
+TEST(WithSelfLoops, AddsSingletonsWhereThereAreNone) {
+  const Hypergraph h = with_self_loops(example());
+
+  EXPECT_EQ(h.edge_count(), 7);  // 'd' has its own already
+  EXPECT_THAT(h.tail(3), ElementsAre(0));
+  EXPECT_THAT(h.tail(6), ElementsAre(4));
+  EXPECT_THAT(h.edge_weights(), ElementsAre(2.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0));
+  EXPECT_EQ(h.edge_names(),
+            named({"x", "y", "z", "self-loop a", "self-loop b", "self-loop c", "self-loop e"}));
+}
+
+TEST(WithSelfLoops, NeverRepeatsAName) {
+  const Hypergraph h = hypergraph_of(1, {{{}}}, {{}, {}, named({"self-loop 0"})});
+
+  EXPECT_EQ(with_self_loops(h).edge_names(), named({"self-loop 0", "self-loop 0+"}));
+}
+
+RC_GTEST_PROP(WithSelfLoopsProperty, TwiceIsOnce, ()) {
+  const Hypergraph h = any_hypergraph();
+
+  const Hypergraph looped = with_self_loops(h);
+
+  RC_ASSERT(with_self_loops(looped) == looped);
+  for (Index v = 0; v < h.node_count(); ++v) {
+    const auto edges = looped.edges_of(v);
+    RC_ASSERT(std::any_of(edges.begin(), edges.end(), [&](Index e) { return looped.size(e) == 1; }));
+  }
+}
+
+TEST(Permuted, RenumbersNodesAndHyperedges) {
+  const Hypergraph h = permuted(example(), std::vector<Index>{4, 3, 2, 1, 0}, std::vector<Index>{1, 2, 0});
+
+  EXPECT_EQ(h, hypergraph_of(5, {{{3, 1}}, {{1}}, {{4, 3}, {2}}},
+                             {{1.0, 0.5, 2.0}, named({"e", "d", "c", "b", "a"}), named({"y", "z", "x"})}));
+}
+
+TEST(Permuted, RefusesWhatIsNoPermutation) {
+  EXPECT_EQ(message_of<UsageError>([] {
+              permuted(example(), std::vector<Index>{0, 1, 2, 3, 3}, std::vector<Index>{0, 1, 2});
+            }),
+            "the new order of 5 nodes is not a permutation: 3 at position 4 is repeated");
+  EXPECT_EQ(message_of<UsageError>([] {
+              permuted(example(), std::vector<Index>{0, 1, 2, 3, 4}, std::vector<Index>{0, 1});
+            }),
+            "the new order lists 2 hyperedges of 3; expected each of them once");
+}
+
+RC_GTEST_PROP(PermutedProperty, BackAgainIsTheIdentity, ()) {
+  const Hypergraph h = any_hypergraph();
+  const std::vector<Index> nodes = any_permutation(h.node_count());
+  const std::vector<Index> edges = any_permutation(h.edge_count());
+  std::vector<Index> nodes_back(nodes.size());
+  std::vector<Index> edges_back(edges.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes_back[nodes[i]] = static_cast<Index>(i);
+  for (std::size_t i = 0; i < edges.size(); ++i) edges_back[edges[i]] = static_cast<Index>(i);
+
+  RC_ASSERT(permuted(permuted(h, nodes, edges), nodes_back, edges_back) == h);
+}
+
+TEST(Induced, ShrinksHyperedgesAndDropsTheEmpty) {
+  const SubHypergraph part = induced(example(), std::vector<Index>{1, 0});
+
+  EXPECT_EQ(part.hypergraph,
+            hypergraph_of(2, {{{0, 1}}, {{0}}}, {{2.0, 1.0}, named({"b", "a"}), named({"x", "y"})}));
+  EXPECT_THAT(part.nodes, ElementsAre(1, 0));
+  EXPECT_THAT(part.edges, ElementsAre(0, 1));
+  EXPECT_THAT(part.new_node, ElementsAre(1, 0, -1, -1, -1));
+  EXPECT_THAT(part.new_edge, ElementsAre(0, 1, -1));
+}
+
+TEST(Induced, KeepsOnlyWholeHyperedgesOnDemand) {
+  const SubHypergraph part = induced(example(), std::vector<Index>{1, 2, 3}, KeepEdges::whole);
+
+  EXPECT_THAT(part.edges, ElementsAre(1, 2));
+  EXPECT_THAT(part.hypergraph.members(0), ElementsAre(0, 2));
+}
+
+TEST(Induced, KeepsEmptyHyperedgesOnDemand) {
+  const SubHypergraph part = induced(example(), std::vector<Index>{2}, KeepEdges::all);
+
+  EXPECT_THAT(part.edges, ElementsAre(0, 1, 2));
+  EXPECT_THAT(part.hypergraph.head(0), ElementsAre(0));
+  EXPECT_EQ(part.hypergraph.size(1), 0);
+}
+
+TEST(Induced, NamesImplicitItemsByTheirOldNumbers) {
+  const SubHypergraph part = induced(hypergraph_of(3, {{{0}}, {{1, 2}}}), std::vector<Index>{2});
+
+  EXPECT_EQ(part.hypergraph.node_names()[0], Name::integer(2));
+  EXPECT_EQ(part.hypergraph.edge_names()[0], Name::integer(1));
+}
+
+TEST(Induced, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(message_of<UsageError>([] {
+              induced(example(), std::vector<Index>{0, 5});
+            }),
+            "chosen node 1: id 5 is out of range; expected 0..4");
+  EXPECT_EQ(message_of<UsageError>([] { induced(example(), std::vector<Index>{-1}); }),
+            "chosen node 0: id -1 is out of range; expected 0..4");
+  EXPECT_EQ(message_of<UsageError>([] {
+              induced(example(), std::vector<Index>{3, 0, 3});
+            }),
+            "node 'd' is chosen twice, at positions 0 and 2; expected distinct nodes");
+}
+
+RC_GTEST_PROP(InducedProperty, OnAllNodesIsTheHypergraph, ()) {
+  const Hypergraph h = any_hypergraph();
+  std::vector<Index> all(h.node_count());
+  for (Index v = 0; v < h.node_count(); ++v) all[v] = v;
+
+  RC_ASSERT(induced(h, all, KeepEdges::all).hypergraph == h);
+  RC_ASSERT(induced(h, all, KeepEdges::whole).hypergraph == h);
+}
+
+TEST(WithoutIsolatedNodes, MapsOldNodesToNew) {
+  const SubHypergraph part = without_isolated_nodes(hypergraph_of(4, {{{1}, {3}}, {{}}}));
+
+  EXPECT_EQ(part.hypergraph.node_count(), 2);
+  EXPECT_EQ(part.hypergraph.edge_count(), 2);
+  EXPECT_THAT(part.hypergraph.head(0), ElementsAre(1));
+  EXPECT_THAT(part.nodes, ElementsAre(1, 3));
+  EXPECT_THAT(part.new_node, ElementsAre(-1, 0, -1, 1));
+}
+
+}  // namespace
+}  // namespace dshn::test
