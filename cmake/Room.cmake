@@ -12,9 +12,11 @@ add_library(dshn_own_code INTERFACE)
 target_compile_options(dshn_own_code INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror>)
 if(DSHN_SANITIZE)
-  # Without no-recover, undefined behaviour would be printed and the test would still pass.
+  # Without no-recover, undefined behaviour would be printed and the test would still pass. The instrumentation makes
+  # GCC 12 see uninitialised values inside std::regex; the other presets keep that warning.
   target_compile_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE} -fno-sanitize-recover=all
                          -fno-omit-frame-pointer)
+  target_compile_options(dshn_own_code INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE})
 endif()
 
