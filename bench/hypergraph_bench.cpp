@@ -11,9 +11,11 @@
 #include <new>
 #include <vector>
 
+#include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/hypergraph/parallel.hpp"
 #include "dshn/hypergraph/random.hpp"
+#include "dshn/hypergraph/statistics.hpp"
 
 namespace {
 
@@ -92,6 +94,7 @@ void bulk_construction(benchmark::State& state) {
   const Index edges = 10'000'000 / size;
   constexpr Index kNodes = 2'000'000;
   const Arrays arrays = shuffled_arrays(kNodes, edges, size);
+  benchmark::DoNotOptimize(Hypergraph(kNodes, edges, {arrays.edge, arrays.node, arrays.role}));  // warm
   std::size_t object = 0;
   std::size_t peak = 0;
   for (auto _ : state) {
@@ -110,6 +113,37 @@ void bulk_construction(benchmark::State& state) {
       static_cast<double>(peak + arrays.bytes()) / static_cast<double>(object);
 }
 BENCHMARK(bulk_construction)->Arg(10)->Arg(100)->Iterations(5)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// A random hypergraph of ten million incidences, drawing and construction together.
+void generation(benchmark::State& state) {
+  const auto degree_law = static_cast<DegreeLaw>(state.range(0));
+  const RandomOptions options{.nodes = 2'000'000,
+                              .hyperedges = 1'000'000,
+                              .size_law = SizeLaw::poisson,
+                              .mean_size = 10,
+                              .max_size = 100,
+                              .degree_law = degree_law,
+                              .seed = 1};
+  Offset incidences = 0;
+  for (auto _ : state) incidences += random_hypergraph(options).incidence_count();
+  state.SetLabel(degree_law == DegreeLaw::uniform ? "uniform degrees" : "power-law degrees");
+  state.counters["incidences/s"] =
+      benchmark::Counter(static_cast<double>(incidences), benchmark::Counter::kIsRate);
+}
+BENCHMARK(generation)->Arg(0)->Arg(1)->Iterations(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// CE homophily visits every pair of members of every hyperedge.
+void homophily(benchmark::State& state) {
+  const Hypergraph hypergraph = random_hypergraph({.nodes = 200'000, .hyperedges = 100'000, .mean_size = 20});
+  std::vector<Index> labels(hypergraph.node_count());
+  for (std::size_t v = 0; v < labels.size(); ++v) labels[v] = static_cast<Index>(v % 5);
+  Offset pairs = 0;
+  for (Index e = 0; e < hypergraph.edge_count(); ++e) pairs += hypergraph.size(e) * hypergraph.size(e);
+  for (auto _ : state) benchmark::DoNotOptimize(ce_homophily(hypergraph, labels));
+  state.counters["pairs/s"] = benchmark::Counter(
+      static_cast<double>(pairs * static_cast<Offset>(state.iterations())), benchmark::Counter::kIsRate);
+}
+BENCHMARK(homophily)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 /// Bytes read plus bytes written by memcpy of an array far larger than the caches, on all threads of
 /// parallel_for.
