@@ -9,16 +9,23 @@ namespace dshn::data {
 
 enum class Task : std::uint8_t { node_classification, hyperedge_classification };
 
+/// What the task classifies: "node" or "hyperedge".
+std::string item_word(Task task);
+
 /// A dense row-major matrix of features; no columns means that there are none.
 struct Features {
   Index rows = 0;
   Index cols = 0;
   std::vector<float> values;
+
+  bool operator==(const Features&) const = default;
 };
 
 /// Disjoint sets of items (nodes or hyperedges, by the task), ascending.
 struct Split {
   std::vector<Index> train, val, test;
+
+  bool operator==(const Split&) const = default;
 };
 
 /// Everything that training needs to know about one data set.
@@ -33,6 +40,17 @@ struct Dataset {
   Index class_count = 0;
   /// Published splits; empty when the data set comes without.
   std::vector<Split> splits;
+  /// Where it came from, e.g. a path, or the generator and its seed.
+  std::string origin;
+  /// The format as a person would call it, e.g. "HIF JSON, gzip".
+  std::string format;
+  /// One line each: things that were assumed, merged or left out.
+  std::vector<std::string> warnings;
+
+  /// What the labels and splits are about: all nodes or all hyperedges.
+  Index item_count() const {
+    return task == Task::node_classification ? hypergraph.node_count() : hypergraph.edge_count();
+  }
 };
 
 }  // namespace dshn::data

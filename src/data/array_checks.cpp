@@ -1,0 +1,183 @@
+#include "data/array_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::data {
+namespace {
+
+void check_finite(const Features& features, const std::string& name, const Items& items,
+                  const std::string& where) {
+  for (std::size_t i = 0; i < features.values.size(); ++i) {
+    if (std::isfinite(features.values[i])) continue;
+    const auto cols = static_cast<std::size_t>(features.cols);
+    throw InvalidInput(fmt::format("{}: {}: the feature of {} in column {} is {}, expected a finite number",
+                                   where, name, items.quoted(static_cast<std::int64_t>(i / cols)), i % cols,
+                                   features.values[i]));
+  }
+}
+
+void check_rows(std::int64_t rows, const std::string& name, const Items& items, const std::string& where) {
+  if (rows == items.count) return;
+  throw InvalidInput(fmt::format("{}: {} has {} rows, but the hypergraph has {} {}s", where, name, rows,
+                                 items.count, items.word));
+}
+
+Index column_count(std::int64_t cols, const std::string& name, const std::string& where) {
+  if (cols >= 0 && cols <= 1'000'000'000) return static_cast<Index>(cols);
+  throw InvalidInput(fmt::format("{}: {} has {} columns, expected 0 to 1000000000", where, name, cols));
+}
+
+/// The masks of one part: rows of items.count flags.
+std::vector<bool> mask_rows(const io::Arrays& arrays, const std::string& name, const Items& items,
+                            const std::string& where, std::int64_t& splits) {
+  const io::Array& array = arrays.at(name);
+  const auto& shape = array.shape;
+  const bool fits = (shape.size() == 1 && shape[0] == items.count) ||
+                    (shape.size() == 2 && shape[1] == items.count && shape[0] > 0);
+  if (!fits) {
+    throw InvalidInput(fmt::format("{}: {} has shape {}, expected (splits, {}), one column for each {}",
+                                   where, name, io::shape_text(shape), items.count, items.word));
+  }
+  splits = shape.size() == 1 ? 1 : shape[0];
+  return array.as<bool>(where + ": " + name);
+}
+
+constexpr const char* kParts[] = {"train", "val", "test"};
+
+void place(Split& split, const std::vector<bool> (&masks)[3], std::size_t row, const Items& items,
+           const std::vector<Index>& labels, const std::string& where) {
+  std::vector<Index>* parts[] = {&split.train, &split.val, &split.test};
+  for (Index i = 0; i < items.count; ++i) {
+    const std::size_t flag = row * static_cast<std::size_t>(items.count) + static_cast<std::size_t>(i);
+    int holder = -1;
+    for (int part = 0; part < 3; ++part) {
+      if (!masks[part][flag]) continue;
+      if (holder >= 0) {
+        throw InvalidInput(
+            fmt::format("{}: split {}: {} is in {}_masks and in {}_masks; the parts of a split "
+                        "must not overlap",
+                        where, row, items.quoted(i), kParts[holder], kParts[part]));
+      }
+      if (labels.empty() || labels[static_cast<std::size_t>(i)] < 0) {
+        throw InvalidInput(fmt::format("{}: split {}: {} is in {}_masks, but its label is not known", where,
+                                       row, items.quoted(i), kParts[part]));
+      }
+      holder = part;
+      parts[part]->push_back(i);
+    }
+  }
+}
+
+}  // namespace
+
+Items nodes_of(const Hypergraph& hypergraph) {
+  return {"node", hypergraph.node_count(), &hypergraph.node_names()};
+}
+
+Items edges_of(const Hypergraph& hypergraph) {
+  return {"hyperedge", hypergraph.edge_count(), &hypergraph.edge_names()};
+}
+
+Features dense_features(const io::Array& x, const std::string& name, const Items& items,
+                        const std::string& where) {
+  if (x.shape.size() != 1 && x.shape.size() != 2) {
+    throw InvalidInput(fmt::format("{}: {} has shape {}, expected ({}, columns)", where, name,
+                                   io::shape_text(x.shape), items.count));
+  }
+  check_rows(x.shape[0], name, items, where);
+  Features features;
+  features.rows = items.count;
+  features.cols = x.shape.size() == 1 ? 1 : column_count(x.shape[1], name, where);
+  features.values = x.as<float>(where + ": " + name);
+  check_finite(features, name, items, where);
+  return features;
+}
+
+Features packed_features(const io::Array& bits, const io::Array& shape, const Items& items,
+                         const std::string& where) {
+  const auto wanted = shape.as<std::int64_t>(where + ": x_shape");
+  if (wanted.size() != 2) {
+    throw InvalidInput(fmt::format("{}: x_shape has {} numbers, expected 2", where, wanted.size()));
+  }
+  check_rows(wanted[0], "x_shape", items, where);
+  Features features;
+  features.rows = items.count;
+  features.cols = column_count(wanted[1], "x_shape", where);
+  const std::int64_t row_bytes = (static_cast<std::int64_t>(features.cols) + 7) / 8;
+  if (bits.dtype != io::DType::uint8 || bits.shape != std::vector<std::int64_t>{items.count, row_bytes}) {
+    throw InvalidInput(
+        fmt::format("{}: x_bits is {} of shape {}, expected uint8 of shape ({}, {}) for x_shape {}", where,
+                    io::dtype_name(bits.dtype), io::shape_text(bits.shape), items.count, row_bytes,
+                    io::shape_text(wanted)));
+  }
+  const auto rows = static_cast<std::size_t>(features.rows);
+  const auto cols = static_cast<std::size_t>(features.cols);
+  features.values.resize(rows * cols);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::byte* packed = bits.bytes.data() + row * static_cast<std::size_t>(row_bytes);
+    float* out = features.values.data() + row * cols;
+    for (std::size_t col = 0; col < cols; ++col) {
+      const bool set = (packed[col / 8] & (std::byte{0x80} >> (col % 8))) != std::byte{0};
+      out[col] = set ? 1.0F : 0.0F;
+    }
+  }
+  return features;
+}
+
+std::vector<Index> class_labels(const io::Array& y, const std::string& name, const Items& items,
+                                const std::string& where) {
+  const bool column = y.shape.size() == 2 && y.shape[1] == 1;
+  if (y.shape.size() != 1 && !column) {
+    throw InvalidInput(fmt::format("{}: {} has shape {}, expected ({},)", where, name,
+                                   io::shape_text(y.shape), items.count));
+  }
+  check_rows(y.shape[0], name, items, where);
+  const auto values = y.as<std::int64_t>(where + ": " + name);
+  std::vector<Index> labels;
+  labels.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // More classes than items means that the numbers are something else, e.g. ids or years.
+    if (values[i] < -1 || values[i] >= items.count) {
+      throw InvalidInput(
+          fmt::format("{}: {}: the label of {} is {}, expected -1 (not known) or a class from 0 to {}", where,
+                      name, items.quoted(static_cast<std::int64_t>(i)), values[i], items.count - 1));
+    }
+    labels.push_back(static_cast<Index>(values[i]));
+  }
+  return labels;
+}
+
+std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, const std::vector<Index>& labels,
+                               const std::string& where) {
+  std::vector<bool> masks[3];
+  std::int64_t counts[3] = {};
+  int present = 0;
+  for (const char* part : kParts) present += arrays.contains(std::string(part) + "_masks") ? 1 : 0;
+  if (present == 0) return {};
+  for (int part = 0; part < 3; ++part) {
+    const std::string name = std::string(kParts[part]) + "_masks";
+    if (!arrays.contains(name)) {
+      throw InvalidInput(fmt::format(
+          "{}: {} is missing; expected train_masks, val_masks and test_masks, or none of them", where, name));
+    }
+    masks[part] = mask_rows(arrays, name, items, where, counts[part]);
+    if (counts[part] != counts[0]) {
+      throw InvalidInput(
+          fmt::format("{}: {} has {} splits, but train_masks has {}", where, name, counts[part], counts[0]));
+    }
+  }
+  std::vector<Split> splits(static_cast<std::size_t>(counts[0]));
+  for (std::size_t row = 0; row < splits.size(); ++row) {
+    place(splits[row], masks, row, items, labels, where);
+    if (splits[row].train.empty()) {
+      throw InvalidInput(fmt::format("{}: split {} has no {}s to train on", where, row, items.word));
+    }
+  }
+  return splits;
+}
+
+}  // namespace dshn::data

@@ -1,0 +1,219 @@
+#include "dshn/data/splits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/random.hpp"
+
+namespace dshn::data {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKindNames = {"published", "random", "stratified", "per-class"};
+
+constexpr int kDefaultCount = 10;
+
+Index share(std::size_t size, int percent) {
+  return static_cast<Index>(static_cast<std::int64_t>(size) * percent / 100);
+}
+
+/// How many items of each group go to training and to validation.
+struct Quota {
+  std::vector<Index> train, val;
+};
+
+/// Shares `total` out in proportion to `percent` of the group sizes: everyone gets the whole part, the
+/// largest remainders get one more. `room` says how many a group can still give.
+std::vector<Index> apportion(const std::vector<std::vector<Index>>& groups, const std::vector<Index>& room,
+                             int percent, Index total) {
+  std::vector<Index> out(groups.size());
+  std::vector<std::size_t> order(groups.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto remainder = [&](std::size_t g) {
+    return static_cast<std::int64_t>(groups[g].size()) * percent % 100;
+  };
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    out[g] = share(groups[g].size(), percent);
+    total -= out[g];
+  }
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b); });
+  for (std::size_t next = 0; total > 0; ++next) {
+    const std::size_t g = order[next % order.size()];
+    if (out[g] >= room[g]) continue;
+    ++out[g];
+    --total;
+  }
+  return out;
+}
+
+Quota make_quota(const std::vector<std::vector<Index>>& groups, const SplitOptions& options) {
+  Quota quota;
+  if (options.kind == SplitKind::stratified) {
+    std::vector<Index> room;
+    std::size_t all = 0;
+    for (const auto& group : groups) {
+      room.push_back(static_cast<Index>(group.size()));
+      all += group.size();
+    }
+    quota.train = apportion(groups, room, options.train_percent, share(all, options.train_percent));
+    for (std::size_t g = 0; g < groups.size(); ++g) room[g] -= quota.train[g];
+    quota.val = apportion(groups, room, options.val_percent, share(all, options.val_percent));
+    return quota;
+  }
+  for (const auto& group : groups) {
+    quota.train.push_back(share(group.size(), options.train_percent));
+    quota.val.push_back(share(group.size(), options.val_percent));
+  }
+  return quota;
+}
+
+/// Items with a label: by class, or in one group where the classes do not matter.
+std::vector<std::vector<Index>> labelled_groups(const Dataset& dataset, SplitKind kind) {
+  const bool by_class = kind != SplitKind::random;
+  std::vector<std::vector<Index>> groups(by_class ? static_cast<std::size_t>(dataset.class_count) : 1);
+  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
+    const Index label = dataset.labels[i];
+    if (label >= 0) groups[by_class ? static_cast<std::size_t>(label) : 0].push_back(static_cast<Index>(i));
+  }
+  return groups;
+}
+
+Split draw(std::vector<std::vector<Index>> groups, const Quota& quota, Random random) {
+  Split split;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    random.shuffle(groups[g]);
+    const auto begin = groups[g].begin();
+    const auto val = begin + quota.train[g];
+    const auto test = val + quota.val[g];
+    split.train.insert(split.train.end(), begin, val);
+    split.val.insert(split.val.end(), val, test);
+    split.test.insert(split.test.end(), test, groups[g].end());
+  }
+  std::ranges::sort(split.train);
+  std::ranges::sort(split.val);
+  std::ranges::sort(split.test);
+  return split;
+}
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string published_protocol(const std::vector<Split>& splits, const Dataset& dataset) {
+  double train = 0, val = 0, test = 0;
+  for (const Split& split : splits) {
+    train += static_cast<double>(split.train.size());
+    val += static_cast<double>(split.val.size());
+    test += static_cast<double>(split.test.size());
+  }
+  const double percent = 100.0 / static_cast<double>(splits.size()) / dataset.item_count();
+  return fmt::format("{} of the published masks ({:.0f}/{:.0f}/{:.0f} % of the {}s)",
+                     plural(splits.size(), "split"), train * percent, val * percent, test * percent,
+                     item_word(dataset.task));
+}
+
+SplitSet published(const Dataset& dataset, const SplitOptions& options) {
+  const std::size_t there = dataset.splits.size();
+  if (there == 0) {
+    throw UsageError(fmt::format("{} comes without published splits; choose random, stratified or per-class",
+                                 dataset.name));
+  }
+  const auto count = static_cast<std::size_t>(options.count.value_or(static_cast<int>(there)));
+  if (count > there) {
+    throw UsageError(fmt::format("{} comes with {}, {} were asked for", dataset.name,
+                                 plural(there, "published split"), count));
+  }
+  SplitSet set;
+  set.splits.assign(dataset.splits.begin(), dataset.splits.begin() + static_cast<std::ptrdiff_t>(count));
+  set.protocol = published_protocol(set.splits, dataset);
+  return set;
+}
+
+std::string drawn_protocol(const Dataset& dataset, const SplitOptions& options, std::size_t count) {
+  const std::string word = item_word(dataset.task);
+  const std::string shares = fmt::format("{}/{}/{} %", options.train_percent, options.val_percent,
+                                         100 - options.train_percent - options.val_percent);
+  const std::string splits = fmt::format("{}, seed {}", plural(count, "random split"), options.seed);
+  switch (options.kind) {
+    case SplitKind::stratified:
+      return fmt::format("{}: {} of the {}s, stratified by class", splits, shares, word);
+    case SplitKind::per_class:
+      return fmt::format("{}: {} of the {}s of each class, rounded down, the rest for testing", splits,
+                         shares, word);
+    default:
+      return fmt::format("{}: {} of the {}s, not stratified", splits, shares, word);
+  }
+}
+
+void check_options(const Dataset& dataset, const SplitOptions& options) {
+  if (options.count && *options.count < 1) {
+    throw UsageError(fmt::format("{} splits were asked for, expected 1 or more", *options.count));
+  }
+  if (options.kind == SplitKind::published) return;
+  if (options.train_percent < 1 || options.val_percent < 1 ||
+      options.train_percent + options.val_percent > 99) {
+    throw UsageError(fmt::format(
+        "a split of {} % for training and {} % for validation leaves out a part; each needs at least 1 %",
+        options.train_percent, options.val_percent));
+  }
+  if (dataset.labels.empty()) {
+    throw UsageError(fmt::format("{} has no labels and cannot be split", dataset.name));
+  }
+}
+
+}  // namespace
+
+SplitKind split_kind(std::string_view text) {
+  const auto found = std::ranges::find(kKindNames, text);
+  if (found == kKindNames.end()) {
+    throw UsageError(
+        fmt::format("unknown kind of splits \"{}\"; known are {}", text, fmt::join(kKindNames, ", ")));
+  }
+  return static_cast<SplitKind>(found - kKindNames.begin());
+}
+
+std::string_view split_kind_name(SplitKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+SplitSet make_splits(const Dataset& dataset, const SplitOptions& options) {
+  check_options(dataset, options);
+  if (options.kind == SplitKind::published) return published(dataset, options);
+
+  const auto groups = labelled_groups(dataset, options.kind);
+  const Quota quota = make_quota(groups, options);
+  const Random random(options.seed);
+  const int count = options.count.value_or(kDefaultCount);
+  SplitSet set;
+  for (int i = 0; i < count; ++i) {
+    set.splits.push_back(draw(groups, quota, random.fork(static_cast<std::uint64_t>(i))));
+  }
+  const Split& first = set.splits.front();
+  if (first.train.empty() || first.val.empty() || first.test.empty()) {
+    throw InvalidInput(fmt::format(
+        "{} has too few labelled {}s to split: {} would be for training, {} for validation, {} for testing",
+        dataset.name, item_word(dataset.task), first.train.size(), first.val.size(), first.test.size()));
+  }
+  set.protocol = drawn_protocol(dataset, options, set.splits.size());
+  return set;
+}
+
+SplitOptions default_splits(const Dataset& dataset) {
+  SplitOptions options;
+  const Entry* entry = find_entry(dataset.name);
+  if (entry != nullptr) {
+    options.kind = entry->split;
+  } else if (!dataset.splits.empty()) {
+    options.kind = SplitKind::published;
+  }
+  if (options.kind == SplitKind::per_class) {
+    options.train_percent = 60;
+    options.val_percent = 20;
+  }
+  return options;
+}
+
+}  // namespace dshn::data

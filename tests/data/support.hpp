@@ -1,0 +1,96 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::data::testing {
+
+/// A folder of its own, gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "dshn-data-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw Failure("mkdtemp failed");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Sets an environment variable (or unsets it) until the end of the scope.
+class Environment {
+ public:
+  Environment(const char* name, const std::optional<std::string>& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    change(value);
+  }
+  ~Environment() { change(before_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  void change(const std::optional<std::string>& value) {
+    if (value) {
+      setenv(name_.c_str(), value->c_str(), 1);
+    } else {
+      unsetenv(name_.c_str());
+    }
+  }
+
+  std::string name_;
+  std::optional<std::string> before_;
+};
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The message of the error of type E that the action throws; a failed test when it throws none or another.
+template <typename E, typename Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const E& error) {
+    return error.what();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "threw another error: " << error.what();
+    return {};
+  }
+  ADD_FAILURE() << "threw nothing";
+  return {};
+}
+
+/// Folder of the real data sets, if they are on this machine.
+inline std::optional<std::filesystem::path> real_data() {
+  const char* given = std::getenv("DSHN_DATA_DIR");
+  const std::filesystem::path path = given != nullptr && *given != '\0'
+                                         ? std::filesystem::path(given)
+                                         : std::filesystem::path(DSHN_SOURCE_DIR) / ".." / "shared" / "data";
+  if (!std::filesystem::is_directory(path)) return std::nullopt;
+  return std::filesystem::canonical(path);
+}
+
+}  // namespace dshn::data::testing
