@@ -131,19 +131,19 @@ bool convert(S value, T& out) {
     out = static_cast<T>(value);
     return true;
   } else {
-    out = static_cast<T>(value);
+    out =
+        static_cast<T>(value);  // NOLINT(bugprone-signed-char-misuse): int8 is a number here, not a character
     return std::in_range<T>(value);
   }
 }
 
 std::string position_text(std::int64_t flat, const std::vector<std::int64_t>& shape) {
-  std::string text;
+  std::vector<std::int64_t> index(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {
-    const std::string here = std::to_string(flat % shape[axis]);
-    text = text.empty() ? here : here + ", " + text;
+    index[axis] = flat % shape[axis];
     flat /= shape[axis];
   }
-  return "[" + text + "]";
+  return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
 template <typename S>

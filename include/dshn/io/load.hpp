@@ -13,11 +13,17 @@ namespace dshn::io {
 /// What to make of an incidence without a direction in a file that says it is directed.
 enum class MissingDirection : std::uint8_t { error, tail, undirected };
 
+/// What the rows of a text file are. `automatic` goes by the file's first line ('#% dshn ...'), then its
+/// header, then its third column (a role makes it a hyperedge list), then its extension (.arcs and
+/// .edgelist).
+enum class TextKind : std::uint8_t { automatic, hyperedges, arcs };
+
 struct LoadOptions {
   OnConflict on_conflict = OnConflict::error;
   MissingDirection missing_direction = MissingDirection::error;
   /// Arc lists: whether column 0 is the tail (true) or the head.
   bool first_column_is_tail = true;
+  TextKind text_kind = TextKind::automatic;
   /// Told how far reading has come, from the calling thread; called now and then on large files.
   Progress progress = {};
 };
@@ -35,9 +41,19 @@ struct Loaded {
   std::string metadata;
 };
 
-/// Loads a data set folder or a file, recognised by its content first and its extension second: HIF (plain, .gz,
-/// .zst), hyperedge lists and arc lists (TSV, CSV), heterophilous-graphs .npz, scipy sparse .npz, LINQS .cites,
-/// WebKB folders, Telegram's .npz with its labels beside it. Throws InvalidInput.
+/// Loads a data set folder or a file, recognised by its content first and its extension second: HIF (plain,
+/// .gz, .zst), hyperedge lists and arc lists (TSV, CSV), heterophilous-graphs .npz, scipy sparse .npz (with
+/// labels beside it, as Telegram has), LINQS .cites, WebKB folders. A data set folder holds
+/// hypergraph.hif.json, also .gz or .zst, and nodes.npz with the arrays, which may be missing. Throws
+/// InvalidInput.
 Loaded load(const std::filesystem::path& path, const LoadOptions& options = {});
+
+/// Writes what load reads, by the name: a folder (no extension, or an existing folder) gets
+/// hypergraph.hif.json.gz and nodes.npz; .json, .hif and .hif.json give HIF; .tsv, .csv and .txt a hyperedge
+/// list; each also with .gz or .zst. Of the arrays, a HIF file holds the labels y and edge_y only and a
+/// hyperedge list none; each line returned names something that was left out. Every file appears complete or
+/// not at all. Throws UsageError for any other extension.
+std::vector<std::string> save(const Hypergraph& hypergraph, const Arrays& arrays,
+                              const std::filesystem::path& path, const std::string& metadata = {});
 
 }  // namespace dshn::io

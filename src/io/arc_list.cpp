@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/transforms.hpp"
+#include "io/text_columns.hpp"
+
+namespace dshn::io {
+
+Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOptions& options) {
+  TextIds nodes("node");
+  std::vector<Index> from;
+  std::vector<Index> to;
+  std::int64_t weights = 0;
+  const auto directive = [&](const TableRow& row) {
+    const std::string_view word = row.fields.empty() ? std::string_view() : row.fields[0].text;
+    if (word == "dshn") return;
+    if (word == "nodes" && row.fields.size() == 2) {
+      nodes.declare_range(table, row.line, row.fields[1]);
+    } else if (word == "node" && row.fields.size() == 2) {
+      nodes.declare(table, row.line, row.fields[1]);
+    } else {
+      table.fail(row.line,
+                 fmt::format("unknown directive '#% {}'; a list of arcs has nodes N and node ID", word));
+    }
+  };
+  for_each_row(table, columns, directive, [&](const TableRow& row) {
+    from.push_back(nodes.row_id(table, row, columns.from));
+    to.push_back(nodes.row_id(table, row, columns.to));
+    if (field_of(row, columns.weight) != nullptr) ++weights;
+  });
+
+  const TextIds::Numbering numbering = nodes.numbering();
+  for (Index& id : from) id = numbering.final_id[id];
+  for (Index& id : to) id = numbering.final_id[id];
+  Loaded loaded;
+  loaded.hypergraph =
+      from_directed_graph(nodes.size(), {from, to, options.first_column_is_tail}, numbering.names);
+  loaded.format = "list of arcs, " + table.format();
+  if (weights > 0) loaded.warnings.push_back(fmt::format("the weights of {} arcs were left out", weights));
+  return loaded;
+}
+
+}  // namespace dshn::io

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/text.hpp"
+#include "io/text_columns.hpp"
+
+namespace dshn::io {
+namespace {
+
+/// Collects the rows of a hyperedge list; items have provisional numbers until the end.
+class HyperedgeListReader {
+ public:
+  HyperedgeListReader(const Table& table, const TextColumns& columns, const LoadOptions& options)
+      : table_(table), columns_(columns), options_(options) {}
+
+  void directive(const TableRow& row) {
+    const std::string_view word = row.fields.empty() ? std::string_view() : row.fields[0].text;
+    const std::size_t arguments = row.fields.empty() ? 0 : row.fields.size() - 1;
+    if (word == "dshn") return;
+    if (word == "nodes" && arguments == 1) {
+      nodes_.declare_range(table_, row.line, row.fields[1]);
+    } else if (word == "node" && arguments == 1) {
+      nodes_.declare(table_, row.line, row.fields[1]);
+    } else if (word == "hyperedges" && arguments == 1) {
+      edges_.declare_range(table_, row.line, row.fields[1]);
+    } else if (word == "hyperedge" && (arguments == 1 || arguments == 2)) {
+      const Index edge = edges_.declare(table_, row.line, row.fields[1]);
+      if (arguments == 2) set_weight(row, edge, row.fields[2]);
+    } else {
+      table_.fail(row.line, fmt::format("unknown directive '#% {}' with {} arguments", word, arguments));
+    }
+  }
+
+  void row(const TableRow& row) {
+    const Index edge = edges_.row_id(table_, row, columns_.edge);
+    edge_.push_back(edge);
+    node_.push_back(nodes_.row_id(table_, row, columns_.node));
+    role_.push_back(role(row, edge));
+    if (const Field* const weight = field_of(row, columns_.weight)) set_weight(row, edge, *weight);
+  }
+
+  Hypergraph finish() {
+    const TextIds::Numbering nodes = nodes_.numbering();
+    const TextIds::Numbering edges = edges_.numbering();
+    HypergraphExtras extras{{}, nodes.names, edges.names};
+    if (!weight_.empty()) {
+      extras.edge_weights.assign(edges.final_id.size(), 1.0);
+      for (std::size_t e = 0; e < weight_.size(); ++e) {
+        if (weight_[e] > 0) extras.edge_weights[edges.final_id[e]] = weight_[e];
+      }
+    }
+    undirected_.resize(edges.final_id.size(), false);
+    for (std::size_t i = 0; i < edge_.size(); ++i) {
+      if (undirected_[edge_[i]]) role_[i] = Role::tail;
+      node_[i] = nodes.final_id[node_[i]];
+      edge_[i] = edges.final_id[edge_[i]];
+    }
+    try {
+      return {nodes_.size(), edges_.size(), {edge_, node_, role_}, options_.on_conflict, std::move(extras)};
+    } catch (const InvalidInput& error) {
+      table_.fail(error.what());
+    }
+  }
+
+  std::int64_t without_role() const { return without_role_; }
+
+ private:
+  Role role(const TableRow& row, Index edge) {
+    if (columns_.role < 0) return Role::tail;
+    if (const Field* const text = field_of(row, columns_.role)) {
+      const auto role = parse_role(text->text);
+      if (!role) table_.fail(row.line, fmt::format("'{}' is not a role; expected tail or head", text->text));
+      return *role;
+    }
+    if (options_.missing_direction == MissingDirection::error) {
+      table_.fail(
+          row.line,
+          fmt::format("a member of hyperedge {} has no role; give tail or head, or say what a missing "
+                      "direction means (--missing-direction=tail or undirected)",
+                      edges_.quoted(edge)));
+    }
+    ++without_role_;
+    if (options_.missing_direction == MissingDirection::undirected) {
+      undirected_.resize(edges_.size(), false);
+      undirected_[edge] = true;
+    }
+    return Role::tail;
+  }
+
+  void set_weight(const TableRow& row, Index edge, const Field& field) {
+    const double value = parse_weight(table_, row.line, field);
+    weight_.resize(edges_.size(), 0.0);
+    if (weight_[edge] > 0 && weight_[edge] != value) {
+      table_.fail(row.line, fmt::format("hyperedge {} has weight {} here and {} before", edges_.quoted(edge),
+                                        value, weight_[edge]));
+    }
+    weight_[edge] = value;
+  }
+
+  const Table& table_;
+  TextColumns columns_;
+  const LoadOptions& options_;
+  TextIds nodes_{"node"};
+  TextIds edges_{"hyperedge"};
+  std::vector<Index> edge_, node_;
+  std::vector<Role> role_;
+  std::vector<double> weight_;    // by hyperedge; 0 where none was given
+  std::vector<bool> undirected_;  // by hyperedge
+  std::int64_t without_role_ = 0;
+};
+
+Loaded read_hyperedge_table(Table& table, const TextColumns& columns, const LoadOptions& options) {
+  HyperedgeListReader reader(table, columns, options);
+  for_each_row(
+      table, columns, [&](const TableRow& row) { reader.directive(row); },
+      [&](const TableRow& row) { reader.row(row); });
+  Loaded loaded;
+  loaded.hypergraph = reader.finish();
+  loaded.format = "hyperedge list, " + table.format();
+  if (reader.without_role() > 0) {
+    loaded.warnings.push_back(fmt::format(
+        "{} rows have no role and were read as {}", reader.without_role(),
+        options.missing_direction == MissingDirection::tail ? "tails" : "members of undirected hyperedges"));
+  }
+  return loaded;
+}
+
+}  // namespace
+
+Loaded read_text(const std::filesystem::path& path, const LoadOptions& options) {
+  Table table(path, options.progress);
+  std::vector<std::string> warnings;
+  const TextColumns columns = recognise_columns(table, path, options.text_kind, warnings);
+  Loaded loaded = columns.arcs() ? read_arc_table(table, columns, options)
+                                 : read_hyperedge_table(table, columns, options);
+  loaded.warnings.insert(loaded.warnings.begin(), warnings.begin(), warnings.end());
+  return loaded;
+}
+
+Loaded read_hyperedge_list(const std::filesystem::path& path, const LoadOptions& options) {
+  LoadOptions exact = options;
+  exact.text_kind = TextKind::hyperedges;
+  return read_text(path, exact);
+}
+
+Loaded read_arc_list(const std::filesystem::path& path, const LoadOptions& options) {
+  LoadOptions exact = options;
+  exact.text_kind = TextKind::arcs;
+  return read_text(path, exact);
+}
+
+}  // namespace dshn::io

@@ -1,0 +1,220 @@
+#include "dshn/io/sparse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/npz.hpp"
+
+namespace dshn::io {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 62;
+
+/// The members of one archive, with messages that name file and member.
+class Members {
+ public:
+  explicit Members(const std::filesystem::path& path) : path_(path), arrays_(read_npz(path)) {}
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InvalidInput(fmt::format("{}: {}", path_.string(), message));
+  }
+
+  const Array& get(const std::string& name) const {
+    const auto found = arrays_.find(name);
+    if (found == arrays_.end())
+      fail(fmt::format("a sparse matrix needs the array '{}', which is missing", name));
+    return found->second;
+  }
+
+  std::string what(const std::string& name) const {
+    return fmt::format("{}, member '{}'", path_.string(), name);
+  }
+
+  Integers integers(const std::string& name) const {
+    const Array& array = get(name);
+    if (array.shape.size() != 1) {
+      fail(fmt::format("'{}' has shape {}; expected one dimension", name, shape_text(array.shape)));
+    }
+    return array.as<std::int64_t>(what(name));
+  }
+
+  std::string layout() const {
+    const std::vector<std::string> text = get("format").as<std::string>(what("format"));
+    if (text.size() != 1) fail("'format' must be one word");
+    return text[0];
+  }
+
+ private:
+  std::filesystem::path path_;
+  Arrays arrays_;
+};
+
+void check_indices(const Members& members, const std::string& name, const Integers& values,
+                   std::int64_t limit) {
+  const auto bad =
+      std::find_if(values.begin(), values.end(), [limit](std::int64_t v) { return v < 0 || v >= limit; });
+  if (bad == values.end()) return;
+  members.fail(
+      fmt::format("'{}' has {} at position {}, outside 0..{}", name, *bad, bad - values.begin(), limit - 1));
+}
+
+/// Expands indptr: the number of the compressed line of each entry.
+Integers expand_lines(const Members& members, std::int64_t lines, std::size_t entries) {
+  const Integers ptr = members.integers("indptr");
+  const bool fits = static_cast<std::int64_t>(ptr.size()) == lines + 1 && ptr.front() == 0 &&
+                    ptr.back() == static_cast<std::int64_t>(entries) &&
+                    std::is_sorted(ptr.begin(), ptr.end());
+  if (!fits) {
+    members.fail(fmt::format("'indptr' must be {} numbers that rise from 0 to {}, the number of indices",
+                             lines + 1, entries));
+  }
+  Integers line(entries);
+  for (std::int64_t i = 0; i < lines; ++i) std::fill(line.begin() + ptr[i], line.begin() + ptr[i + 1], i);
+  return line;
+}
+
+void read_compressed(const Members& members, bool by_row, SparseMatrix& matrix) {
+  Integers inner = members.integers("indices");
+  Integers outer = expand_lines(members, by_row ? matrix.rows : matrix.cols, inner.size());
+  check_indices(members, "indices", inner, by_row ? matrix.cols : matrix.rows);
+  matrix.row = by_row ? std::move(outer) : std::move(inner);
+  matrix.col = by_row ? std::move(inner) : std::move(outer);
+}
+
+/// Blocks of h x w numbers, compressed by block row.
+void read_blocks(const Members& members, SparseMatrix& matrix) {
+  const Integers inner = members.integers("indices");
+  const auto blocks = static_cast<std::int64_t>(inner.size());
+  const std::vector<std::int64_t> shape = matrix.values.shape;
+  if (shape.size() != 3 || shape[0] != blocks || shape[1] < 1 || shape[2] < 1 ||
+      matrix.rows % shape[1] != 0 || matrix.cols % shape[2] != 0) {
+    members.fail(fmt::format("'data' of shape {} does not hold {} blocks of a {} x {} matrix",
+                             shape_text(shape), blocks, matrix.rows, matrix.cols));
+  }
+  const Integers outer = expand_lines(members, matrix.rows / shape[1], inner.size());
+  check_indices(members, "indices", inner, matrix.cols / shape[2]);
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    for (std::int64_t i = 0; i < shape[1] * shape[2]; ++i) {
+      matrix.row.push_back(outer[b] * shape[1] + i / shape[2]);
+      matrix.col.push_back(inner[b] * shape[2] + i % shape[2]);
+    }
+  }
+  matrix.values.shape = {matrix.values.size()};
+}
+
+void check_parts(const SparseMatrix& matrix) {
+  const std::size_t entries = matrix.row.size();
+  const bool fits = matrix.col.size() == entries && matrix.values.dtype != DType::text &&
+                    matrix.values.shape == Integers{static_cast<std::int64_t>(entries)};
+  const auto inside = [](const Integers& values, std::int64_t limit) {
+    return std::all_of(values.begin(), values.end(), [limit](std::int64_t v) { return v >= 0 && v < limit; });
+  };
+  if (!fits || !inside(matrix.row, matrix.rows) || !inside(matrix.col, matrix.cols)) {
+    throw UsageError(
+        fmt::format("a sparse {} x {} matrix with {} rows, {} columns and values of shape {}: there must be "
+                    "one of each per entry, inside the matrix",
+                    matrix.rows, matrix.cols, entries, matrix.col.size(), shape_text(matrix.values.shape)));
+  }
+}
+
+Array index_array(const Integers& values, std::int64_t largest) {
+  const auto size = static_cast<std::int64_t>(values.size());
+  if (largest > std::numeric_limits<std::int32_t>::max()) return Array::of(values, {size});
+  return Array::of(std::vector<std::int32_t>(values.begin(), values.end()), {size});
+}
+
+/// Entries by row and, in a row, by column.
+Integers row_order(const SparseMatrix& matrix) {
+  Integers order(matrix.row.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return std::pair(matrix.row[a], matrix.col[a]) < std::pair(matrix.row[b], matrix.col[b]);
+  });
+  return order;
+}
+
+Arrays csr_arrays(const SparseMatrix& matrix) {
+  const Integers order = row_order(matrix);
+  Integers ptr(static_cast<std::size_t>(matrix.rows) + 1, 0);
+  for (const std::int64_t r : matrix.row) ++ptr[r + 1];
+  for (std::int64_t r = 0; r < matrix.rows; ++r) ptr[r + 1] += ptr[r];
+  Integers indices(order.size());
+  Array data{
+      matrix.values.dtype, matrix.values.shape, std::vector<std::byte>(matrix.values.bytes.size()), {}};
+  const std::size_t size = item_size(data.dtype);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    indices[i] = matrix.col[order[i]];
+    std::memcpy(data.bytes.data() + i * size, matrix.values.bytes.data() + order[i] * size, size);
+  }
+  const std::int64_t largest = std::max<std::int64_t>(matrix.cols, ptr.back());
+  return {{"indices", index_array(indices, largest)},
+          {"indptr", index_array(ptr, largest)},
+          {"data", std::move(data)}};
+}
+
+Arrays coo_arrays(const SparseMatrix& matrix) {
+  const std::int64_t largest = std::max(matrix.rows, matrix.cols);
+  return {{"row", index_array(matrix.row, largest)},
+          {"col", index_array(matrix.col, largest)},
+          {"data", matrix.values}};
+}
+
+}  // namespace
+
+bool is_sparse(const std::vector<std::string>& members) {
+  const auto has = [&](const char* name) {
+    return std::find(members.begin(), members.end(), name) != members.end();
+  };
+  return has("format") && has("shape") && has("data");
+}
+
+SparseMatrix read_sparse(const std::filesystem::path& path) {
+  const Members members(path);
+  const std::string layout = members.layout();
+  const Integers shape = members.integers("shape");
+  const auto legal = [](std::int64_t extent) { return extent >= 0 && extent <= kMostExtent; };
+  if (shape.size() != 2 || !legal(shape[0]) || !legal(shape[1])) {
+    members.fail("'shape' must be two numbers between 0 and 2^62");
+  }
+  SparseMatrix matrix{shape[0], shape[1], {}, {}, members.get("data")};
+  if (matrix.values.dtype == DType::text) members.fail("'data' holds text; expected numbers");
+  if (layout == "coo") {
+    matrix.row = members.integers("row");
+    matrix.col = members.integers("col");
+    check_indices(members, "row", matrix.row, matrix.rows);
+    check_indices(members, "col", matrix.col, matrix.cols);
+  } else if (layout == "csr" || layout == "csc") {
+    read_compressed(members, layout == "csr", matrix);
+  } else if (layout == "bsr") {
+    read_blocks(members, matrix);
+  } else {
+    members.fail(
+        fmt::format("the sparse layout '{}' is not supported; save the matrix as coo, csr, csc or bsr "
+                    "(e.g. with .tocsr())",
+                    layout));
+  }
+  const bool fits = matrix.row.size() == matrix.col.size() &&
+                    matrix.values.shape == Integers{static_cast<std::int64_t>(matrix.row.size())};
+  if (!fits) {
+    members.fail(fmt::format("{} row indices, {} column indices and data of shape {} do not fit together",
+                             matrix.row.size(), matrix.col.size(), shape_text(matrix.values.shape)));
+  }
+  return matrix;
+}
+
+void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix, SparseLayout layout,
+                  bool deflate) {
+  check_parts(matrix);
+  Arrays arrays = layout == SparseLayout::csr ? csr_arrays(matrix) : coo_arrays(matrix);
+  arrays["format"] = Array::of(std::vector<std::string>{layout == SparseLayout::csr ? "csr" : "coo"}, {});
+  arrays["shape"] = Array::of(Integers{matrix.rows, matrix.cols}, {2});
+  write_npz(path, arrays, deflate);
+}
+
+}  // namespace dshn::io

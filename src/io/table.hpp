@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dshn/io/byte_stream.hpp"
+
+namespace dshn::io {
+
+struct Field {
+  std::string_view text;
+  bool quoted = false;
+};
+
+/// A line that says something: a row of fields, or a directive ("#% word ...").
+struct TableRow {
+  std::int64_t line = 0;
+  bool directive = false;
+  std::vector<Field> fields;
+};
+
+/// Walks over the rows and directives of a text table; comments and empty lines are skipped.
+class Table {
+ public:
+  /// Reads the file, decompressed. Throws InvalidInput for an empty or binary file.
+  explicit Table(const std::filesystem::path& path, const Progress& progress = {});
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  /// The next row, or null at the end. It lives until the next call.
+  const TableRow* next();
+  void rewind();
+
+  char delimiter() const { return delimiter_; }
+  /// E.g. "tab-separated text, gzip".
+  std::string format() const;
+  /// Throws InvalidInput with file and line.
+  [[noreturn]] void fail(std::int64_t line, const std::string& message) const;
+  [[noreturn]] void fail(const std::string& message) const;
+
+ private:
+  bool skip_to_content();
+  void read_fields(char delimiter);
+  Field read_field(char delimiter);
+  Field read_quoted();
+  bool at_line_end() const;
+
+  std::string name_;
+  std::string text_;
+  Compression compression_ = Compression::none;
+  char delimiter_ = '\t';
+  std::size_t at_ = 0;
+  std::int64_t line_ = 1;
+  TableRow row_;
+  std::deque<std::string> unescaped_;
+};
+
+/// The field as it must be written to be read back as the same text: quoted where it would otherwise be taken
+/// apart, trimmed, skipped as a comment or, for strings, read as an integer.
+std::string written_field(std::string_view text, bool is_integer, char delimiter);
+
+/// Whether the text is how an integer is written: digits without leading zeros, maybe with a minus sign.
+bool looks_like_integer(std::string_view text);
+
+}  // namespace dshn::io

@@ -1,0 +1,251 @@
+#include "dshn/io/text.hpp"
+
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "dshn/hypergraph/builder.hpp"
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/hif.hpp"
+#include "io/random_hypergraph.hpp"
+#include "io/test_files.hpp"
+
+namespace dshn::io {
+namespace {
+
+using test::get_file;
+using test::message_of;
+using test::put_file;
+using test::TemporaryFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Loaded read(const std::string& content, const LoadOptions& options = {},
+            const std::string& name = "list.tsv") {
+  const TemporaryFolder folder;
+  put_file(folder / name, content);
+  return read_text(folder / name, options);
+}
+
+std::string error_of(const std::string& content, const LoadOptions& options = {}) {
+  return message_of<InvalidInput>([&] { read(content, options); }).value_or("");
+}
+
+TEST(HyperedgeList, ReadsRolesInTabsCommasAndBlanks) {
+  for (const std::string separator : {"\t", ",", " ", ", ", "   "}) {
+    std::string text;
+    for (const std::string row : {"0|0|tail", "0|1|head", "0|2|head", "1|2|tail"}) {
+      for (const char c : row) text += c == '|' ? separator : std::string(1, c);
+      text += "\n";
+    }
+
+    const Hypergraph hypergraph = read(text).hypergraph;
+
+    EXPECT_EQ(hypergraph.node_count(), 3);
+    ASSERT_EQ(hypergraph.edge_count(), 2);
+    EXPECT_THAT(hypergraph.tail(0), ElementsAre(0));
+    EXPECT_THAT(hypergraph.head(0), ElementsAre(1, 2));
+    EXPECT_THAT(hypergraph.tail(1), ElementsAre(2));
+    EXPECT_FALSE(hypergraph.is_directed(1));
+  }
+}
+
+TEST(HyperedgeList, HeaderMayReorderColumns) {
+  const Loaded loaded = read("Weight,Node,Direction,Edge\n2.5,a,head,e\n,b,tail,e\n");
+
+  EXPECT_EQ(loaded.hypergraph.weight(0), 2.5);
+  EXPECT_EQ(loaded.hypergraph.node_names()[0], Name::string("a"));
+  EXPECT_THAT(loaded.hypergraph.tail(0), ElementsAre(1));
+  EXPECT_EQ(loaded.format, "hyperedge list, comma-separated text");
+  EXPECT_THAT(loaded.warnings, IsEmpty());
+}
+
+TEST(HyperedgeList, QuotesFollowRfc4180) {
+  const Hypergraph hypergraph =
+      read("edge,node\ne,\"a,b\"\ne,\"say \"\"hi\"\"\"\r\ne,\"two\nlines\"\ne, \"\"\n").hypergraph;
+
+  EXPECT_EQ(hypergraph.node_names()[0], Name::string("a,b"));
+  EXPECT_EQ(hypergraph.node_names()[1], Name::string("say \"hi\""));
+  EXPECT_EQ(hypergraph.node_names()[2], Name::string("two\nlines"));
+  EXPECT_EQ(hypergraph.node_names()[3], Name::string(""));
+}
+
+TEST(HyperedgeList, QuotedIntegersAreStrings) {
+  const Hypergraph hypergraph = read("hyperedge\tnode\n0\t1\n0\t\"1\"\n0\t01\n").hypergraph;
+
+  EXPECT_EQ(hypergraph.node_count(), 3);
+  EXPECT_EQ(hypergraph.node_names()[0], Name::integer(1));
+  EXPECT_EQ(hypergraph.node_names()[1], Name::string("1"));
+  EXPECT_EQ(hypergraph.node_names()[2], Name::string("01"));
+}
+
+TEST(HyperedgeList, SkipsCommentsEmptyLinesAndByteOrderMark) {
+  const Hypergraph hypergraph =
+      read("\xef\xbb\xbf# a comment, with\ttab\n\n  \nedge node\n#0 7\n0 1\n0 2").hypergraph;
+
+  EXPECT_EQ(hypergraph.incidence_count(), 2);
+}
+
+TEST(HyperedgeList, IntegerIdsAreNumberedByValueAndOthersByAppearance) {
+  const Hypergraph integers = read("edge\tnode\n7\t30\n5\t10\n").hypergraph;
+  const Hypergraph strings = read("edge\tnode\nq\tz\np\ta\n").hypergraph;
+
+  EXPECT_EQ(integers.node_names()[0], Name::integer(10));
+  EXPECT_EQ(integers.edge_names()[0], Name::integer(5));
+  EXPECT_EQ(strings.node_names()[0], Name::string("z"));
+  EXPECT_EQ(strings.edge_names()[0], Name::string("q"));
+}
+
+TEST(HyperedgeList, DirectivesDeclareWhatNoRowMentions) {
+  const Hypergraph hypergraph =
+      read("#% dshn hyperedge list 1\n#% nodes 3\n#% node x\n#% hyperedge \"a b\" 2\n#% hyperedge c\nc\t1\n")
+          .hypergraph;
+
+  EXPECT_EQ(hypergraph.node_count(), 4);
+  EXPECT_EQ(hypergraph.node_names()[3], Name::string("x"));
+  EXPECT_EQ(hypergraph.edge_names()[0], Name::string("a b"));
+  EXPECT_EQ(hypergraph.weight(0), 2.0);
+  EXPECT_EQ(hypergraph.size(0), 0);
+  EXPECT_EQ(hypergraph.size(1), 1);
+}
+
+TEST(HyperedgeList, TwoColumnsWithoutHeaderGiveAWarning) {
+  EXPECT_THAT(read("0\t1\n0\t2\n").warnings, ElementsAre(HasSubstr("were read as (hyperedge, node)")));
+  LoadOptions options;
+  options.text_kind = TextKind::hyperedges;
+  EXPECT_THAT(read("0\t1\n0\t2\n", options).warnings, IsEmpty());
+}
+
+TEST(HyperedgeList, MissingRolesAreTreatedAsAsked) {
+  const std::string text = "edge,node,role\n0,0,\n0,1,head\n1,0,tail\n1,1,head\n";
+  EXPECT_THAT(error_of(text), HasSubstr("line 2: a member of hyperedge 0 has no role"));
+  LoadOptions options;
+
+  options.missing_direction = MissingDirection::tail;
+  const Loaded as_tail = read(text, options);
+  EXPECT_TRUE(as_tail.hypergraph.is_directed(0));
+  EXPECT_THAT(as_tail.warnings, ElementsAre("1 rows have no role and were read as tails"));
+
+  options.missing_direction = MissingDirection::undirected;
+  const Loaded as_undirected = read(text, options);
+  EXPECT_FALSE(as_undirected.hypergraph.is_directed(0));
+  EXPECT_EQ(as_undirected.hypergraph.size(0), 2);
+  EXPECT_TRUE(as_undirected.hypergraph.is_directed(1));
+}
+
+TEST(HyperedgeList, ErrorsNameFileAndLine) {
+  EXPECT_THAT(error_of("edge,node,role\n0,1,tail\n0,2,sideways\n"),
+              HasSubstr("list.tsv, line 3: 'sideways' is not a role"));
+  EXPECT_THAT(error_of("edge,node\n0,1\n0\n"), HasSubstr("line 3: 1 columns; expected 2 to 2"));
+  EXPECT_THAT(error_of("edge,node\n0,1\n0,\n"), HasSubstr("line 3: the node has no id"));
+  EXPECT_THAT(error_of("edge,node\n0,-1\n"), HasSubstr("line 2: node id -1 is outside 0..2147483647"));
+  EXPECT_THAT(error_of("edge,node\n0,2147483648\n"), HasSubstr("node id 2147483648 is outside"));
+  EXPECT_THAT(error_of("edge,node\n99999999999999999999,1\n"),
+              HasSubstr("hyperedge id 99999999999999999999"));
+  EXPECT_THAT(error_of("edge,node,weight\n0,1,-2\n"), HasSubstr("line 2: '-2' is not a weight"));
+  EXPECT_THAT(error_of("edge,node,weight\n0,1,nan\n"), HasSubstr("line 2: 'nan' is not a weight"));
+  EXPECT_THAT(error_of("edge,node,weight\n0,1,2\n0,2,3\n"),
+              HasSubstr("line 3: hyperedge 0 has weight 3 here and 2 before"));
+  EXPECT_THAT(error_of("edge,node\n0,\"1\n0,2\n"), HasSubstr("line 2: a quoted field is not closed"));
+  EXPECT_THAT(error_of("edge,node\n0,\"1\"2\n"), HasSubstr("line 2: a quoted field must be followed"));
+  EXPECT_THAT(error_of("edge,node\n0,1\"2\n"), HasSubstr("line 2: a quote inside an unquoted field"));
+  EXPECT_THAT(error_of("#% dshn hyperedge list 2\n"), HasSubstr("line 1: unknown format"));
+  EXPECT_THAT(error_of("#% nodse 3\nedge\tnode\n"), HasSubstr("line 1: unknown directive"));
+  EXPECT_THAT(error_of("#% nodes 4000000000\nedge\tnode\n"), HasSubstr("between 0 and 2^24"));
+  EXPECT_THAT(error_of("alpha\tbeta\n1\t2\n"), HasSubstr("looks like a header with unknown columns"));
+  EXPECT_THAT(error_of("0\t1\t0.5\n"), HasSubstr("the third column has '0.5', which is no role"));
+  EXPECT_THAT(error_of("justoneword\n"), HasSubstr("1 columns"));
+  EXPECT_THAT(error_of("# nothing\n"), HasSubstr("neither a row nor"));
+  EXPECT_THAT(error_of(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(error_of(std::string("edge,node\n0,\0\n", 13)), HasSubstr("byte 12: not a text file"));
+}
+
+TEST(HyperedgeList, ConflictsAreNamedWithTheFile) {
+  const std::string text = "edge,node,role\ne,v,tail\ne,v,head\n";
+  EXPECT_THAT(error_of(text), HasSubstr("list.tsv: hyperedge 'e': node 'v' is both tail and head"));
+  LoadOptions options;
+  options.on_conflict = OnConflict::keep_head;
+
+  EXPECT_THAT(read(text, options).hypergraph.head(0), ElementsAre(0));
+}
+
+TEST(ArcList, MakesOneHyperedgePerSource) {
+  const Loaded loaded = read("from,to,weight\n0,1,3\n0,2,1\n2,2,1\n0,1,1\n");
+
+  EXPECT_EQ(loaded.hypergraph.edge_count(), 2);
+  EXPECT_THAT(loaded.hypergraph.tail(0), ElementsAre(0));
+  EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1, 2));
+  EXPECT_THAT(loaded.hypergraph.members(1), ElementsAre(2));
+  EXPECT_THAT(loaded.warnings, ElementsAre("the weights of 4 arcs were left out"));
+}
+
+TEST(ArcList, DirectionAndKindCanBeChosen) {
+  LoadOptions options;
+  options.text_kind = TextKind::arcs;
+  options.first_column_is_tail = false;
+
+  const Hypergraph hypergraph = read("a b\na c\n", options).hypergraph;
+
+  EXPECT_EQ(hypergraph.edge_count(), 2);
+  EXPECT_EQ(hypergraph.node_names()[hypergraph.tail(0)[0]], Name::string("b"));
+  EXPECT_THAT(error_of("edge,node\n0,1\n", options), HasSubstr("another kind of list"));
+}
+
+TEST(ArcList, IsRecognisedByHeaderDirectiveAndExtension) {
+  for (const std::string header :
+       {"source\ttarget\n", "tail\thead\n", "node_id\tnode_id\n", "#% dshn arc list 1\n"}) {
+    EXPECT_EQ(read(header + "0\t1\n0\t2\n").format, "list of arcs, tab-separated text");
+  }
+  EXPECT_EQ(read("0\t1\n0\t2\n", {}, "graph.arcs").format, "list of arcs, tab-separated text");
+  EXPECT_EQ(read("#% dshn arc list 1\n#% nodes 5\n0\t1\n").hypergraph.node_count(), 5);
+}
+
+TEST(HyperedgeListWriter, WritesAReadableFile) {
+  const TemporaryFolder folder;
+  HypergraphBuilder builder;
+  builder.incidence(Name::string("e 1"), Name::integer(0), Role::tail);
+  builder.incidence(Name::string("e 1"), Name::string("0"), Role::head);
+  builder.weight(builder.edge(Name::string("empty")), 0.1);
+  builder.node(Name::string("#alone"));
+
+  write_hyperedge_list(builder.build(), folder / "list.csv");
+
+  EXPECT_EQ(get_file(folder / "list.csv"),
+            "#% dshn hyperedge list 1\n#% node 0\n#% node \"0\"\n#% node \"#alone\"\n#% hyperedge \"e 1\"\n"
+            "#% hyperedge empty 0.1\nhyperedge,node,role,weight\n\"e 1\",0,tail,1\n\"e 1\",\"0\",head,1\n");
+}
+
+TEST(HyperedgeListWriter, RefusesZeroBytesAndLeavesNothing) {
+  const TemporaryFolder folder;
+  HypergraphBuilder builder;
+  builder.node(Name::string(std::string("a\0b", 3)));
+  const Hypergraph hypergraph = builder.build();
+
+  EXPECT_TRUE(message_of<InvalidInput>([&] { write_hyperedge_list(hypergraph, folder / "a.tsv"); }));
+
+  EXPECT_EQ(folder.file_count(), 0U);
+}
+
+RC_GTEST_PROP(HyperedgeListProperty, NothingIsLost, ()) {
+  const TemporaryFolder folder;
+  const Hypergraph hypergraph = *test::any_hypergraph();
+  const auto path = folder / *rc::gen::element<std::string>("a.tsv", "a.csv", "a.txt", "a.csv.gz");
+
+  write_hyperedge_list(hypergraph, path);
+
+  RC_ASSERT(read_text(path).hypergraph == hypergraph);
+}
+
+RC_GTEST_PROP(HyperedgeListProperty, HifToListToHifIsLossless, ()) {
+  const TemporaryFolder folder;
+  write_hif(*test::any_hypergraph(), folder / "a.hif.json");
+  const Hypergraph hypergraph = read_hif(folder / "a.hif.json").hypergraph;
+
+  write_hyperedge_list(hypergraph, folder / "b.tsv");
+  write_hif(read_text(folder / "b.tsv").hypergraph, folder / "c.hif.json");
+
+  RC_ASSERT(get_file(folder / "c.hif.json") == get_file(folder / "a.hif.json"));
+}
+
+}  // namespace
+}  // namespace dshn::io
