@@ -1,0 +1,200 @@
+#include "dshn/io/load.hpp"
+
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/npy.hpp"
+#include "dshn/io/npz.hpp"
+#include "dshn/io/sparse.hpp"
+#include "io/numpy_files.hpp"
+#include "io/random_hypergraph.hpp"
+#include "io/test_files.hpp"
+
+namespace dshn::io {
+namespace {
+
+using test::from_hex;
+using test::message_of;
+using test::put_file;
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+constexpr const char* kHif = R"({"network-type":"directed","incidences":[
+  {"edge":0,"node":0,"direction":"tail"},{"edge":0,"node":1,"direction":"head"}]})";
+
+Hypergraph small() {
+  HypergraphBuilder builder;
+  builder.incidence(Name::integer(0), Name::integer(0), Role::tail);
+  builder.incidence(Name::integer(0), Name::integer(1), Role::head);
+  builder.node(Name::integer(2));
+  return builder.build();
+}
+
+std::string error_of(const std::filesystem::path& path) {
+  return message_of<InvalidInput>([&] { load(path); }).value_or("");
+}
+
+TEST(Load, RecognisesContentUnderAnyName) {
+  const TemporaryFolder folder;
+  const auto format_of = [&](const std::string& content) {
+    put_file(folder / "data.bin", content);
+    return load(folder / "data.bin").format;
+  };
+  EXPECT_THAT(format_of(kHif), StartsWith("HIF"));
+  EXPECT_EQ(format_of("hyperedge,node\n0,1\n"), "hyperedge list, comma-separated text");
+  EXPECT_EQ(format_of("from to\n0 1\n"), "list of arcs, blank-separated text");
+  SparseMatrix matrix{2, 2, {0}, {1}, Array::of(std::vector<double>{1}, {1})};
+  write_sparse(folder / "m.npz", matrix, SparseLayout::csr);
+  EXPECT_EQ(format_of(test::get_file(folder / "m.npz")), "adjacency matrix (scipy sparse npz)");
+  write_npz(folder / "h.npz", {{"edges", Array::of(std::vector<std::int64_t>{0, 1}, {1, 2})},
+                               {"node_labels", Array::of(std::vector<std::int64_t>{0, 1}, {2})}});
+  EXPECT_EQ(format_of(test::get_file(folder / "h.npz")), "heterophilous-graphs npz");
+}
+
+TEST(Load, RecognisesLinqsByItsExtension) {
+  const TemporaryFolder folder;
+  put_file(folder / "c.cites", "1\t2\n1\t3\n");
+
+  EXPECT_EQ(load(folder / "c.cites").format, "LINQS citations");
+}
+
+TEST(Load, RecognisesFolders) {
+  const TemporaryFolder folder;
+  put_file(folder / "hypergraph.hif.json", kHif);
+  EXPECT_THAT(load(folder.path()).format, StartsWith("data set folder, HIF"));
+  write_npz(folder / "nodes.npz", {{"y", Array::of(std::vector<std::int64_t>{4, 5}, {2})}});
+
+  const Loaded loaded = load(folder.path());
+
+  EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(4, 5));
+  const TemporaryFolder webkb;
+  put_file(webkb / "out1_graph_edges.txt", "0\t1\n");
+  put_file(webkb / "out1_node_feature_label.txt", "0\t1\t0\n1\t1\t0\n");
+  EXPECT_EQ(load(webkb.path()).format, "WebKB text files");
+}
+
+TEST(Load, UnknownContentListsWhatIsSupported) {
+  const TemporaryFolder folder;
+  const auto error_with = [&](const std::string& name, const std::string& content) {
+    put_file(folder / name, content);
+    return error_of(folder / name);
+  };
+  EXPECT_THAT(error_of(folder.path()), AllOf(HasSubstr("not a data set folder"), HasSubstr("supported are")));
+  EXPECT_THAT(error_with("a.png", std::string("\x89PNG\r\n\x1a\n\0\0", 10)),
+              HasSubstr("unknown content; supported are"));
+  EXPECT_THAT(error_with("a.npy", from_hex(test::kNpyFloat64)),
+              HasSubstr("a single NumPy array is no graph"));
+  EXPECT_THAT(error_with("a.npz", from_hex(test::kNpzStored)),
+              HasSubstr("with the arrays a, b holds no graph"));
+  EXPECT_THAT(error_with("empty", ""), HasSubstr("the file is empty"));
+  EXPECT_THAT(error_with("a.npz", "PK\x03\x04 and nothing more"), HasSubstr("no end-of-archive record"));
+  EXPECT_THAT(error_of(folder / "none"), HasSubstr("no such file or folder"));
+}
+
+TEST(Load, FolderWithoutPermissionIsInvalidInput) {
+  if (::geteuid() == 0) GTEST_SKIP() << "NOT TESTED: root may read every folder";
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "closed");
+  std::filesystem::permissions(folder / "closed", std::filesystem::perms::none);
+
+  EXPECT_NE(error_of(folder / "closed"), "");
+
+  std::filesystem::permissions(folder / "closed", std::filesystem::perms::owner_all);
+}
+
+TEST(Save, FolderHoldsArrays) {
+  const TemporaryFolder folder;
+  const Arrays arrays{{"x", Array::of(std::vector<float>{1, 2, 3}, {3, 1})},
+                      {"y", Array::of(std::vector<std::int64_t>{0, 1, 0}, {3})}};
+
+  const auto left_out = save(small(), arrays, folder / "set", R"({"name":"small"})");
+
+  const Loaded loaded = load(folder / "set");
+  EXPECT_THAT(left_out, IsEmpty());
+  EXPECT_EQ(loaded.hypergraph, small());
+  EXPECT_EQ(loaded.arrays, arrays);
+  EXPECT_THAT(loaded.metadata, HasSubstr("small"));
+}
+
+TEST(Save, FolderWithoutArraysDropsThoseOfAnEarlierSet) {
+  const TemporaryFolder folder;
+  save(small(), {{"x", Array::of(std::vector<float>{1, 2, 3}, {3, 1})}}, folder / "set");
+
+  save(small(), {}, folder / "set");
+
+  EXPECT_THAT(load(folder / "set").arrays, IsEmpty());
+}
+
+TEST(Save, HifHoldsLabelsOnly) {
+  const TemporaryFolder folder;
+  const Arrays arrays{{"x", Array::of(std::vector<float>{1, 2, 3}, {3, 1})},
+                      {"y", Array::of(std::vector<std::int64_t>{0, 1, 0}, {3})}};
+
+  const auto left_out = save(small(), arrays, folder / "a.hif.json.gz");
+
+  const Loaded loaded = load(folder / "a.hif.json.gz");
+  EXPECT_THAT(left_out, ElementsAre(HasSubstr("'x' was left out")));
+  EXPECT_EQ(loaded.hypergraph, small());
+  EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(0, 1, 0));
+}
+
+TEST(Save, ListsHoldNeitherArraysNorMetadata) {
+  const TemporaryFolder folder;
+  const Arrays arrays{{"y", Array::of(std::vector<std::int64_t>{0, 1, 0}, {3})}};
+
+  const auto left_out = save(small(), arrays, folder / "a.csv", "{}");
+
+  EXPECT_THAT(left_out, ElementsAre(HasSubstr("metadata"), HasSubstr("'y' was left out")));
+  EXPECT_EQ(load(folder / "a.csv").hypergraph, small());
+}
+
+TEST(Save, UnknownExtensionIsAUsageError) {
+  const TemporaryFolder folder;
+
+  const auto message = message_of<UsageError>([&] { save(small(), {}, folder / "a.xlsx"); });
+
+  EXPECT_THAT(message.value_or(""), HasSubstr("unknown kind of file '.xlsx'"));
+  EXPECT_EQ(folder.file_count(), 0U);
+}
+
+RC_GTEST_PROP(SaveProperty, LoadGivesBackWhatSaveGot, ()) {
+  const TemporaryFolder folder;
+  const auto path =
+      folder / *rc::gen::element<std::string>("set", "a.tsv", "a.csv.gz", "a.json", "a.hif.json.gz");
+  // HIF turns undirected hyperedges made of heads into tails; a second passage changes nothing more.
+  save(*test::any_hypergraph(), {}, folder / "first.hif.json");
+  const Hypergraph hypergraph = load(folder / "first.hif.json").hypergraph;
+
+  save(hypergraph, {}, path);
+
+  RC_ASSERT(load(path).hypergraph == hypergraph);
+}
+
+/// Every prepared data set loads, and converts to a hyperedge list and back without loss.
+TEST(RealFolders, LoadAndConvertWithoutLoss) {
+  if (!std::filesystem::exists(test::data_folder() / "cora")) {
+    GTEST_SKIP() << "NOT TESTED: no data sets in " << test::data_folder() << "; set DSHN_DATA_DIR";
+  }
+  const TemporaryFolder folder;
+  int sets = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::data_folder())) {
+    if (!std::filesystem::exists(entry.path() / "stats.json")) continue;
+    SCOPED_TRACE(entry.path());
+    const Loaded loaded = load(entry.path());
+
+    save(loaded.hypergraph, {}, folder / "list.tsv.gz");
+
+    EXPECT_EQ(load(folder / "list.tsv.gz").hypergraph, loaded.hypergraph);
+    EXPECT_FALSE(loaded.arrays.empty());
+    ++sets;
+  }
+  EXPECT_GE(sets, 1);
+}
+
+}  // namespace
+}  // namespace dshn::io
