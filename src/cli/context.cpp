@@ -1,0 +1,49 @@
+#include "cli/context.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cli/text.hpp"
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::cli {
+namespace {
+
+/// Zero, or the error number.
+int write_all(int file_descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file_descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Context::print(std::string_view text) const {
+  const int problem = write_all(STDOUT_FILENO, text);
+  if (problem == 0 || problem == EPIPE) return;
+  throw Failure("standard output cannot be written: " + std::generic_category().message(problem));
+}
+
+void Context::print_json(const nlohmann::ordered_json& document) const {
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  print(document.dump(2, ' ', false, Handler::replace) + '\n');
+}
+
+void Context::warn(std::string_view text) const {
+  write_all(STDERR_FILENO,
+            fmt::format("dshn: {} {}\n", err.paint(Paint::caution, "warning:"), printable(text)));
+}
+
+void Context::error(std::string_view text) const {
+  write_all(STDERR_FILENO, fmt::format("{} {}\n", err.paint(Paint::bad, "dshn:"), printable(text)));
+}
+
+}  // namespace dshn::cli

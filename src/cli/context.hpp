@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "cli/terminal.hpp"
+
+namespace dshn::cli {
+
+/// Exit statuses of the program.
+enum Exit : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kBadInput = 3 };
+
+/// What every command is given: where its words go, and the place for what it will do.
+struct Context {
+  Terminal out;
+  Terminal err;
+  /// Set by the command that the command line names, run once the whole line has been understood.
+  std::function<void()> action;
+
+  /// Standard output. A reader that went away is no error; a full disk is a Failure.
+  void print(std::string_view text) const;
+  /// One document, indented, and a newline.
+  void print_json(const nlohmann::ordered_json& document) const;
+  /// One line on standard error each, kept on one line whatever the text holds.
+  void warn(std::string_view text) const;
+  void error(std::string_view text) const;
+};
+
+}  // namespace dshn::cli

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/save.hpp"
+#include "cli/text.hpp"
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/generators.hpp"
+
+namespace dshn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Flags {
+  std::string kind;
+  std::string out;
+  bool force = false;
+  bool json = false;
+  std::optional<Index> nodes;
+  std::uint64_t seed = 0;
+  SyntheticOptions synthetic;
+  RandomOptions random;
+  std::string size_law = "uniform";
+  std::string degree_law = "uniform";
+  std::vector<const CLI::Option*> only_synthetic, only_random;
+};
+
+SizeLaw size_law(const std::string& word) {
+  if (word == "fixed") return SizeLaw::fixed;
+  if (word == "poisson") return SizeLaw::poisson;
+  return word == "power-law" ? SizeLaw::power_law : SizeLaw::uniform;
+}
+
+/// What was generated, and the parameters that would generate it again.
+struct Made {
+  io::Loaded loaded;
+  Json parameters;
+};
+
+Made make_synthetic(const Flags& flags) {
+  SyntheticOptions options = flags.synthetic;
+  options.nodes = flags.nodes.value_or(options.nodes);
+  options.seed = flags.seed;
+  LabelledHypergraph made = synthetic_benchmark(options);
+  Made out;
+  out.loaded.hypergraph = std::move(made.hypergraph);
+  const std::vector<std::int64_t> labels(made.labels.begin(), made.labels.end());
+  out.loaded.arrays["y"] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  out.parameters = {{"kind", "synthetic"},    {"nodes", options.nodes}, {"classes", options.classes},
+                    {"h_min", options.h_min}, {"h_max", options.h_max}, {"intra", options.intra},
+                    {"inter", options.inter}, {"seed", options.seed}};
+  return out;
+}
+
+Made make_random(const Flags& flags) {
+  RandomOptions options = flags.random;
+  options.nodes = flags.nodes.value_or(options.nodes);
+  options.seed = flags.seed;
+  options.size_law = size_law(flags.size_law);
+  options.degree_law = flags.degree_law == "power-law" ? DegreeLaw::power_law : DegreeLaw::uniform;
+  Made out;
+  out.loaded.hypergraph = random_hypergraph(options);
+  out.parameters = {{"kind", "random"},
+                    {"nodes", options.nodes},
+                    {"hyperedges", options.hyperedges},
+                    {"size_law", flags.size_law},
+                    {"mean_size", options.mean_size},
+                    {"max_size", options.max_size},
+                    {"degree_law", flags.degree_law},
+                    {"degree_exponent", options.degree_exponent},
+                    {"directed_share", options.directed_share},
+                    {"tail_share", options.tail_share},
+                    {"seed", options.seed}};
+  return out;
+}
+
+void refuse_options_of_the_other_kind(const Flags& flags) {
+  const bool synthetic = flags.kind == "synthetic";
+  for (const CLI::Option* option : synthetic ? flags.only_random : flags.only_synthetic) {
+    if (option->count() == 0) continue;
+    throw UsageError(fmt::format("{} means nothing to --kind {}; it belongs to --kind {}", option->get_name(),
+                                 flags.kind, synthetic ? "random" : "synthetic"));
+  }
+}
+
+void generate(const Flags& flags, const Context& context) {
+  refuse_options_of_the_other_kind(flags);
+  check_target(flags.out, flags.force);
+  Activity activity(context.err, fmt::format("generating {}", flags.out));
+  Made made = flags.kind == "synthetic" ? make_synthetic(flags) : make_random(flags);
+  made.loaded.metadata = Json{{"generator", made.parameters}}.dump();
+  const std::vector<std::string> warnings = save(made.loaded, flags.out, flags.force);
+  activity.stop();
+
+  for (const std::string& line : warnings) context.warn(line);
+  const Hypergraph& hypergraph = made.loaded.hypergraph;
+  if (flags.json) {
+    context.print_json({{"out", flags.out},
+                        {"n_nodes", hypergraph.node_count()},
+                        {"n_hyperedges", hypergraph.edge_count()},
+                        {"n_incidences", hypergraph.incidence_count()},
+                        {"parameters", made.parameters}});
+    return;
+  }
+  context.print(fmt::format("{}: {} nodes, {} hyperedges, {} incidences ({}, seed {})\n",
+                            printable(flags.out), with_commas(hypergraph.node_count()),
+                            with_commas(hypergraph.edge_count()), with_commas(hypergraph.incidence_count()),
+                            flags.kind, flags.seed));
+}
+
+void add_synthetic_options(CLI::App& command, Flags& flags) {
+  SyntheticOptions& options = flags.synthetic;
+  const auto add = [&](const char* name, Index& value, const char* help) {
+    CLI::Option* option =
+        command.add_option(name, value, help)->capture_default_str()->group("--kind synthetic");
+    flags.only_synthetic.push_back(option->check(CLI::NonNegativeNumber));
+  };
+  add("--classes", options.classes, "Classes of nodes");
+  add("--intra", options.intra, "Undirected hyperedges inside each class");
+  add("--inter", options.inter, "Directed hyperedges from each class to each later one (the paper's I_o)");
+  add("--h-min", options.h_min, "Least size of an undirected hyperedge, of a tail set and of a head set");
+  add("--h-max", options.h_max, "Greatest size of the same");
+}
+
+void add_random_options(CLI::App& command, Flags& flags) {
+  RandomOptions& options = flags.random;
+  const auto add = [&](const char* name, auto& value, const char* help) {
+    CLI::Option* option =
+        command.add_option(name, value, help)->capture_default_str()->group("--kind random");
+    flags.only_random.push_back(option);
+    return option;
+  };
+  add("--hyperedges", options.hyperedges, "Hyperedges")->check(CLI::NonNegativeNumber);
+  add("--size-law", flags.size_law, "How the sizes of hyperedges are distributed")
+      ->check(CLI::IsMember({"fixed", "uniform", "poisson", "power-law"}));
+  add("--mean-size", options.mean_size, "Mean size of a hyperedge")->check(CLI::PositiveNumber);
+  add("--max-size", options.max_size, "Greatest size of a hyperedge; 0 for all nodes, but at most 10000")
+      ->check(CLI::NonNegativeNumber);
+  add("--degree-law", flags.degree_law, "How the degrees of nodes are distributed")
+      ->check(CLI::IsMember({"uniform", "power-law"}));
+  add("--degree-exponent", options.degree_exponent, "Exponent of the degrees' power law, above 2");
+  add("--directed-share", options.directed_share, "Probability that a hyperedge is directed")
+      ->check(CLI::Range(0.0, 1.0));
+  add("--tail-share", options.tail_share, "Share of tails in a directed hyperedge")
+      ->check(CLI::Range(0.0, 1.0));
+}
+
+}  // namespace
+
+void add_data_generate(CLI::App& data, Context& context) {
+  CLI::App* command = data.add_subcommand(
+      "generate", "Make the paper's synthetic benchmark, or a large random directed hypergraph");
+  const auto flags = std::make_shared<Flags>();
+  command->add_option("--kind", flags->kind, "The paper's benchmark, or a random hypergraph for measurements")
+      ->check(CLI::IsMember({"synthetic", "random"}))
+      ->required();
+  command
+      ->add_option(
+          "--out", flags->out,
+          "A data set folder (no extension), or .json (HIF), .tsv, .csv or .txt, each also with .gz or .zst")
+      ->required();
+  command->add_option("--nodes", flags->nodes, "Nodes [500 for synthetic, 1000 for random]")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", flags->seed, "The same seed gives the same bits")->capture_default_str();
+  command->add_flag("--force", flags->force, "Overwrite what is there");
+  command->add_flag("--json", flags->json, "Print one JSON document");
+  add_synthetic_options(*command, *flags);
+  add_random_options(*command, *flags);
+  command->callback([&context, flags] { context.action = [&context, flags] { generate(*flags, context); }; });
+}
+
+}  // namespace dshn::cli

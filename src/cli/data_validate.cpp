@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/hif.hpp"
+
+namespace dshn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Violations = std::vector<io::HifViolation>;
+
+struct Flags {
+  std::string file;
+  bool json = false;
+};
+
+Json document(const std::string& file, const Violations& violations) {
+  Json list = Json::array();
+  for (const io::HifViolation& violation : violations) {
+    list.push_back(
+        {{"offset", violation.offset}, {"pointer", violation.pointer}, {"message", violation.message}});
+  }
+  return {{"file", file},
+          {"valid", violations.empty()},
+          {"n_violations", violations.size()},
+          {"violations", list}};
+}
+
+std::string page(const std::string& file, const Violations& violations, const Terminal& terminal) {
+  if (violations.empty())
+    return fmt::format("{}: {}\n", printable(file), terminal.paint(Paint::good, "valid HIF"));
+  Table table({{"byte", Align::right}, {"pointer", Align::left}, {"violation", Align::left}});
+  for (const io::HifViolation& violation : violations) {
+    // The pointer to the whole document is the empty string.
+    const std::string pointer = violation.pointer.empty() ? "(document)" : printable(violation.pointer);
+    table.add({{std::to_string(violation.offset)}, {pointer}, {printable(violation.message)}});
+  }
+  return table.render(terminal);
+}
+
+void validate(const Flags& flags, const Context& context) {
+  ProgressBar bar(context.err, "checking " + flags.file);
+  const Violations violations = io::validate_hif(
+      flags.file, [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); });
+  bar.finish();
+  if (flags.json) {
+    context.print_json(document(flags.file, violations));
+  } else {
+    context.print(page(flags.file, violations, context.out));
+  }
+  if (violations.empty()) return;
+  throw InvalidInput(fmt::format("{}: not valid HIF: {} violation{} of the schema", flags.file,
+                                 violations.size(), violations.size() == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+void add_data_validate(CLI::App& data, Context& context) {
+  CLI::App* command = data.add_subcommand(
+      "validate", "Check a file against the schema of the Hypergraph Interchange Format (HIF)");
+  const auto flags = std::make_shared<Flags>();
+  command->add_option("FILE", flags->file, "HIF JSON, plain, .gz or .zst")->required();
+  command->add_flag("--json", flags->json, "Print one JSON document");
+  command->callback([&context, flags] { context.action = [&context, flags] { validate(*flags, context); }; });
+}
+
+}  // namespace dshn::cli

@@ -1,0 +1,86 @@
+#include "cli/interrupt.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "dshn/io/atomic_file.hpp"
+
+namespace dshn::cli {
+namespace {
+
+constexpr std::array kDeadly{SIGINT, SIGTERM, SIGHUP};
+
+/// nohup and shells that start a job in the background ask for a signal to be ignored; that is respected.
+bool ignored(int signal) {
+  struct sigaction current {};
+  return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
+}
+
+struct Doomed {
+  std::mutex mutex;
+  std::set<std::filesystem::path> paths;
+};
+
+/// Never destroyed: a signal may come while the program ends.
+Doomed& doomed() {
+  static auto& instance = *new Doomed;
+  return instance;
+}
+
+/// Both locks are kept until the end: nobody creates a file any more while folders are removed.
+void remove_everything_unfinished() {
+  io::remove_unfinished_files();
+  doomed().mutex.lock();
+  std::error_code ignored;
+  for (const auto& path : doomed().paths) std::filesystem::remove_all(path, ignored);
+}
+
+/// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
+void wait_for(sigset_t signals) {
+  int signal = 0;
+  if (sigwait(&signals, &signal) != 0) return;
+  remove_everything_unfinished();
+  constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
+  if (isatty(STDERR_FILENO) == 1) {
+    [[maybe_unused]] const auto newline = write(STDERR_FILENO, "\n", 1);
+  }
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  _exit(128 + signal);
+}
+
+}  // namespace
+
+RemovedOnInterrupt::RemovedOnInterrupt(std::filesystem::path path) : path_(std::move(path)) {
+  const std::lock_guard lock(doomed().mutex);
+  doomed().paths.insert(path_);
+}
+
+RemovedOnInterrupt::~RemovedOnInterrupt() {
+  const std::lock_guard lock(doomed().mutex);
+  doomed().paths.erase(path_);
+}
+
+void take_over_signals() {
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t signals;
+  sigemptyset(&signals);
+  bool any = false;
+  for (const int signal : kDeadly) {
+    if (ignored(signal)) continue;
+    sigaddset(&signals, signal);
+    any = true;
+  }
+  if (!any) return;
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_for, signals).detach();
+}
+
+}  // namespace dshn::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+
+namespace dshn::cli {
+
+/// From here on, Ctrl-C, a hang-up and a polite kill end the program with one line and nothing half-written:
+/// files in the making are removed, and the exit status is 128 + the signal's number. A pipe that nobody
+/// reads any more is reported by write() instead of killing the program. To be called before any other thread
+/// is started.
+void take_over_signals();
+
+/// For as long as it lives, a file or folder, with all that is in it, that such a signal has to remove.
+class RemovedOnInterrupt {
+ public:
+  explicit RemovedOnInterrupt(std::filesystem::path path);
+  ~RemovedOnInterrupt();
+  RemovedOnInterrupt(const RemovedOnInterrupt&) = delete;
+  RemovedOnInterrupt& operator=(const RemovedOnInterrupt&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace dshn::cli

@@ -1,0 +1,115 @@
+#include "cli/program.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/context.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/suggest.hpp"
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "dshn: learning on directed, undirected and mixed hypergraphs with sheaf Laplacians.\n\n"
+    "WHAT, in every command, is the name of a built-in data set ('dshn data list'), a data set folder, or a "
+    "file.";
+constexpr const char* kFooter =
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n"
+    "Environment: DSHN_DATA_DIR (where data sets live), DSHN_NUM_THREADS, NO_COLOR.";
+
+void describe(CLI::App& app, Context& context) {
+  app.set_version_flag("--version", "dshn " DSHN_VERSION, "Print the version and exit");
+  app.footer(kFooter);
+  app.get_formatter()->column_width(34);
+  app.require_subcommand(1);
+  add_data(app, context);
+}
+
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
+std::string full_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + ' ' + app.get_name();
+}
+
+std::string list_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& problem,
+                    const std::vector<std::string>& arguments) {
+  const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
+  const bool missing = dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr;
+  if (unexpected || missing) {
+    if (auto line = explain_unknown(app, arguments)) return *line;
+  }
+  const CLI::App& command = innermost(app);
+  if (missing && command.get_require_subcommand_min() > 0) {
+    return fmt::format("{} needs a command, one of: {}; see '{} --help'", full_name(command),
+                       list_of_commands(command), full_name(command));
+  }
+  return fmt::format("{}; see '{} --help'", problem.what(), full_name(command));
+}
+
+/// The exit status when the line was help, a version or wrong; nothing when there is an action to run.
+std::optional<int> parse(CLI::App& app, const Context& context, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::CallForVersion& version) {
+    context.print(fmt::format("{}\n", version.what()));
+  } catch (const CLI::Success&) {
+    context.print(app.help());
+  } catch (const CLI::ParseError& problem) {
+    context.error(explain(app, problem, {argv + 1, argv + argc}));
+    return kWrongUsage;
+  }
+  return kDone;
+}
+
+int parse_and_act(const Context& context, CLI::App& app, int argc, const char* const* argv) {
+  if (const auto status = parse(app, context, argc, argv)) return *status;
+  context.action();
+  return kDone;
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  Context context{Terminal::of(STDOUT_FILENO), Terminal::of(STDERR_FILENO), {}};
+  try {
+    take_over_signals();
+    CLI::App app(kAbout, "dshn");
+    describe(app, context);
+    return parse_and_act(context, app, argc, argv);
+  } catch (const UsageError& problem) {
+    context.error(problem.what());
+    return kWrongUsage;
+  } catch (const InvalidInput& problem) {
+    context.error(problem.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    context.error("there is not enough memory for this; use a smaller input or a machine with more");
+  } catch (const std::exception& problem) {
+    context.error(problem.what());
+  }
+  return kFailed;
+}
+
+}  // namespace dshn::cli

@@ -1,0 +1,58 @@
+#include "cli/run_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/table.hpp"
+#include "dshn/data/registry.hpp"
+
+namespace dshn::cli {
+namespace {
+
+std::string percent(double value) { return fmt::format("{:.2f}", 100 * value); }
+
+/// "97.84 ± 1.86", empty where the paper has no figure for this model and data set.
+std::string paper_figure(const train::Experiment& experiment) {
+  std::string_view name = experiment.dataset.name;
+  const std::string generated = "synthetic-generated-";
+  std::string original;
+  if (name.substr(0, generated.size()) == generated) {
+    original = "synthetic-" + std::string(name.substr(generated.size()));
+    name = original;
+  }
+  const data::Entry* entry = data::find_entry(name);
+  if (entry == nullptr) return "";
+  const std::string& title = models::find_model(experiment.settings.model).title;
+  for (const data::PaperResult& row : entry->results) {
+    if (row.model != title) continue;
+    return row.score ? fmt::format("{:.2f} ± {:.2f}", row.score->mean, row.score->std) : "out of memory";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string run_table(const train::RunResult& result, const train::Experiment& experiment,
+                      const std::filesystem::path& folder, const Terminal& terminal) {
+  Table table({{"split"}, {"best epoch", Align::right}, {"train", Align::right}, {"val", Align::right},
+               {"test", Align::right}, {"macro F1", Align::right}, {"weighted F1", Align::right}});
+  for (const train::SplitResult& split : result.splits) {
+    table.add({{std::to_string(split.split)}, {std::to_string(split.best_epoch)}, {percent(split.train)},
+               {percent(split.val)}, {percent(split.test), Paint::strong},
+               {percent(split.test_confusion.macro_f1())}, {percent(split.test_confusion.weighted_f1())}});
+  }
+  const std::string paper = paper_figure(experiment);
+  std::string text = fmt::format("{} on {}, {}\n\n{}\n", models::find_model(experiment.settings.model).title,
+                                 experiment.dataset.name, experiment.metric, table.render(terminal));
+  text += fmt::format("test   {} ± {}{}\n", terminal.paint(Paint::good, percent(result.test.mean)),
+                      percent(result.test.std), paper.empty() ? "" : "   (paper: " + paper + ")");
+  text += fmt::format("val    {} ± {}\n", percent(result.val.mean), percent(result.val.std));
+  if (result.parameters > 0) {
+    text += fmt::format("{} parameters, {:.1f} ms per epoch, peak {:.0f} MiB\n", result.parameters, result.epoch_ms,
+                        result.peak_mb);
+  }
+  return text + fmt::format("{}\nrun folder: {}\n", experiment.protocol, folder.string());
+}
+
+}  // namespace dshn::cli

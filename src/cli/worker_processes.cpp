@@ -1,0 +1,62 @@
+#include "cli/worker_processes.hpp"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "dshn/hypergraph/error.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
+
+namespace dshn::cli {
+namespace {
+
+pid_t start(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t process = 0;
+  const int error = posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, arguments.data(), environ);
+  if (error != 0) throw Failure(fmt::format("cannot start a worker process: {}", std::strerror(error)));
+  return process;
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Context& context) {
+  jobs = std::min(jobs, splits);
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
+  std::vector<pid_t> workers;
+  for (int job = 0; job < jobs; ++job) {
+    std::vector<std::string> words{"dshn", "train", "--resume", "--out", folder.string(), "--quiet",
+                                   "--threads", std::to_string(threads)};
+    for (int split = job; split < splits; split += jobs) {
+      words.push_back("--only");
+      words.push_back(std::to_string(split));
+    }
+    workers.push_back(start(std::move(words)));
+  }
+  if (context.err.interactive) context.warn(fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads));
+  int worst = 0;
+  for (const pid_t worker : workers) worst = std::max(worst, wait_for(worker));
+  if (worst != 0) {
+    throw Failure(fmt::format("a worker process ended with status {}; what is done is kept: dshn train --resume --out "
+                              "{}", worst, folder.string()));
+  }
+}
+
+}  // namespace dshn::cli
