@@ -97,7 +97,7 @@ void bulk_construction(benchmark::State& state) {
   benchmark::DoNotOptimize(Hypergraph(kNodes, edges, {arrays.edge, arrays.node, arrays.role}));  // warm
   std::size_t object = 0;
   std::size_t peak = 0;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const std::size_t before = live_bytes.load();
     peak_bytes = before;
     const Hypergraph hypergraph(kNodes, edges, {arrays.edge, arrays.node, arrays.role});
@@ -125,7 +125,7 @@ void generation(benchmark::State& state) {
                               .degree_law = degree_law,
                               .seed = 1};
   Offset incidences = 0;
-  for (auto _ : state) incidences += random_hypergraph(options).incidence_count();
+  while (state.KeepRunning()) incidences += random_hypergraph(options).incidence_count();
   state.SetLabel(degree_law == DegreeLaw::uniform ? "uniform degrees" : "power-law degrees");
   state.counters["incidences/s"] =
       benchmark::Counter(static_cast<double>(incidences), benchmark::Counter::kIsRate);
@@ -139,7 +139,7 @@ void homophily(benchmark::State& state) {
   for (std::size_t v = 0; v < labels.size(); ++v) labels[v] = static_cast<Index>(v % 5);
   Offset pairs = 0;
   for (Index e = 0; e < hypergraph.edge_count(); ++e) pairs += hypergraph.size(e) * hypergraph.size(e);
-  for (auto _ : state) benchmark::DoNotOptimize(ce_homophily(hypergraph, labels));
+  while (state.KeepRunning()) benchmark::DoNotOptimize(ce_homophily(hypergraph, labels));
   state.counters["pairs/s"] = benchmark::Counter(
       static_cast<double>(pairs * static_cast<Offset>(state.iterations())), benchmark::Counter::kIsRate);
 }
@@ -151,7 +151,7 @@ void copy_bandwidth(benchmark::State& state) {
   constexpr std::int64_t kBytes = 512 << 20;
   const auto from = std::make_unique<char[]>(kBytes);
   const auto to = std::make_unique<char[]>(kBytes);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     parallel_for(kBytes, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
       std::memcpy(to.get() + begin, from.get() + begin, static_cast<std::size_t>(end - begin));
     });
