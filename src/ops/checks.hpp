@@ -8,6 +8,7 @@
 
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/ops/incidence.hpp"
+#include "dshn/ops/optional.hpp"
 
 namespace dshn::ops {
 
@@ -20,18 +21,24 @@ void check(bool condition, const char* argument, const std::string& expected, co
   throw UsageError(message.str());
 }
 
-/// "float32 [3, 4] on cpu", for messages.
+/// "Float [3, 4] on cpu", for messages.
 std::string describe(const at::Tensor& tensor);
 
 /// The seven tensors of an incidence: types, lengths that fit together, one device.
 void check_incidence(const Incidence& incidence);
 
-/// Floating point, contiguous dimensions as given (-1: any), on the device of the incidences.
+/// Float or Double, dimensions as given (-1: any), on the device of the incidences.
 void check_tensor(const at::Tensor& tensor, const char* argument, at::IntArrayRef shape,
                   const Incidence& incidence);
 
-/// As check_tensor, and of the same type as `like`.
+/// As check_tensor, and of the same type as `like`, which the message calls `like_what`.
 void check_like(const at::Tensor& tensor, const char* argument, at::IntArrayRef shape, const at::Tensor& like,
-                const Incidence& incidence);
+                const char* like_what, const Incidence& incidence);
+
+/// [nnz, k] or [nnz, d, d].
+void check_maps(const at::Tensor& maps, const Incidence& incidence);
+
+/// Absent, or [m] of the type of the maps; on the CPU also finite and positive.
+void check_weight(const OptionalTensor& weight, const at::Tensor& maps, const Incidence& incidence);
 
 }  // namespace dshn::ops

@@ -17,20 +17,11 @@ using torch::autograd::variable_list;
 using TensorPair = std::tuple<at::Tensor, at::Tensor>;
 using TensorTriple = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
 
-void check_maps(const at::Tensor& maps, const Incidence& incidence) {
-  const bool general = maps.defined() && maps.dim() == 3;
-  const std::int64_t d = general ? maps.size(1) : -1;
-  if (general)
-    check_tensor(maps, "maps", {incidence.incidences(), d, d}, incidence);
-  else
-    check_tensor(maps, "maps", {incidence.incidences(), -1}, incidence);
-}
-
 void check_degree_arguments(const at::Tensor& maps, const OptionalTensor& weight,
                             const Incidence& incidence) {
   check_incidence(incidence);
   check_maps(maps, incidence);
-  if (weight.has_value()) check_like(*weight, "weight", {incidence.edges()}, maps, incidence);
+  check_weight(weight, maps, incidence);
 }
 
 void check_blocks(const at::Tensor& blocks) {
@@ -48,6 +39,25 @@ void check_scale_arguments(const at::Tensor& maps, const at::Tensor& blocks, con
   check_blocks(blocks);
 }
 
+using DegreeSignature = at::Tensor(const at::Tensor&, const OptionalTensor&, at::TensorList);
+using ScaleSignature = at::Tensor(const at::Tensor&, const at::Tensor&, at::TensorList);
+
+at::Tensor call_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
+                              at::TensorList incidence) {
+  static const auto op = registered<DegreeSignature>("dshn::_degree_blocks");
+  return op.call(maps, weight, incidence);
+}
+
+TensorTriple call_inverse_sqrt(const at::Tensor& blocks) {
+  static const auto op = registered<TensorTriple(const at::Tensor&)>("dshn::_inverse_sqrt");
+  return op.call(blocks);
+}
+
+at::Tensor call_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
+  static const auto op = registered<ScaleSignature>("dshn::_scale_maps");
+  return op.call(maps, blocks, incidence);
+}
+
 class DegreeFunction : public torch::autograd::Function<DegreeFunction> {
  public:
   static Variable forward(AutogradContext* ctx, const Variable& maps, const OptionalTensor& weight,
@@ -56,9 +66,7 @@ class DegreeFunction : public torch::autograd::Function<DegreeFunction> {
     variable_list saved{maps, value_or_undefined(weight)};
     saved.insert(saved.end(), incidence.begin(), incidence.end());
     ctx->save_for_backward(saved);
-    using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, at::TensorList);
-    static const auto op = registered<Signature>("dshn::degree_blocks");
-    return op.call(maps, weight, incidence);
+    return call_degree_blocks(maps, weight, incidence);
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
@@ -76,9 +84,7 @@ class InverseSqrtFunction : public torch::autograd::Function<InverseSqrtFunction
  public:
   static Variable forward(AutogradContext* ctx, const Variable& blocks) {
     at::AutoDispatchBelowADInplaceOrView guard;
-    using Signature = TensorTriple(const at::Tensor&);
-    static const auto op = registered<Signature>("dshn::_inverse_sqrt");
-    const auto [result, vectors, values] = op.call(blocks);
+    const auto [result, vectors, values] = call_inverse_sqrt(blocks);
     ctx->save_for_backward({vectors, values});
     return result;
   }
@@ -100,9 +106,7 @@ class ScaleMapsFunction : public torch::autograd::Function<ScaleMapsFunction> {
     variable_list saved{maps, blocks};
     saved.insert(saved.end(), incidence.begin(), incidence.end());
     ctx->save_for_backward(saved);
-    using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, at::TensorList);
-    static const auto op = registered<Signature>("dshn::scale_maps");
-    return op.call(maps, blocks, incidence);
+    return call_scale_maps(maps, blocks, incidence);
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
@@ -119,7 +123,13 @@ class ScaleMapsFunction : public torch::autograd::Function<ScaleMapsFunction> {
 at::Tensor autograd_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
                                   at::TensorList incidence) {
   check_degree_arguments(maps, weight, Incidence(incidence.vec()));
-  return DegreeFunction::apply(maps.contiguous(), weight, incidence.vec());
+  return DegreeFunction::apply(maps.contiguous(), contiguous(weight), incidence.vec());
+}
+
+at::Tensor plain_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
+                               at::TensorList incidence) {
+  check_degree_arguments(maps, weight, Incidence(incidence.vec()));
+  return call_degree_blocks(maps.contiguous(), contiguous(weight), incidence);
 }
 
 at::Tensor autograd_inverse_sqrt(const at::Tensor& blocks) {
@@ -129,14 +139,17 @@ at::Tensor autograd_inverse_sqrt(const at::Tensor& blocks) {
 
 at::Tensor plain_inverse_sqrt(const at::Tensor& blocks) {
   check_blocks(blocks);
-  using Signature = TensorTriple(const at::Tensor&);
-  static const auto op = registered<Signature>("dshn::_inverse_sqrt");
-  return std::get<0>(op.call(blocks.contiguous()));
+  return std::get<0>(call_inverse_sqrt(blocks.contiguous()));
 }
 
 at::Tensor autograd_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
   check_scale_arguments(maps, blocks, Incidence(incidence.vec()));
   return ScaleMapsFunction::apply(maps.contiguous(), blocks.contiguous(), incidence.vec());
+}
+
+at::Tensor plain_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
+  check_scale_arguments(maps, blocks, Incidence(incidence.vec()));
+  return call_scale_maps(maps.contiguous(), blocks.contiguous(), incidence);
 }
 
 /// Composed of the differentiable operators above, on any device.
@@ -151,11 +164,11 @@ TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
   m.impl("inverse_sqrt", autograd_inverse_sqrt);
   m.impl("scale_maps", autograd_scale_maps);
 }
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+// Where autograd is off (inference mode), on any device.
+TORCH_LIBRARY_IMPL(dshn, CompositeExplicitAutograd, m) {
+  m.impl("degree_blocks", plain_degree_blocks);
   m.impl("inverse_sqrt", plain_inverse_sqrt);
-}
-TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
-  m.impl("inverse_sqrt", plain_inverse_sqrt);
+  m.impl("scale_maps", plain_scale_maps);
 }
 TORCH_LIBRARY_IMPL(dshn, CompositeImplicitAutograd, m) {
   m.impl("sheaf_diffuse", composite_diffuse);
@@ -164,8 +177,7 @@ TORCH_LIBRARY_IMPL(dshn, CompositeImplicitAutograd, m) {
 }  // namespace
 
 at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence) {
-  using Signature = at::Tensor(const at::Tensor&, const OptionalTensor&, at::TensorList);
-  static const auto op = registered<Signature>("dshn::degree_blocks");
+  static const auto op = registered<DegreeSignature>("dshn::degree_blocks");
   return op.call(maps, weight, incidence.tensors());
 }
 
@@ -175,8 +187,7 @@ at::Tensor inverse_sqrt(const at::Tensor& blocks) {
 }
 
 at::Tensor scale_maps(const at::Tensor& maps, const at::Tensor& blocks, const Incidence& incidence) {
-  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, at::TensorList);
-  static const auto op = registered<Signature>("dshn::scale_maps");
+  static const auto op = registered<ScaleSignature>("dshn::scale_maps");
   return op.call(maps, blocks, incidence.tensors());
 }
 

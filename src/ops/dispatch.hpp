@@ -25,6 +25,10 @@ inline void refuse_double_backward(const char* op) {
   }
 }
 
+inline OptionalTensor contiguous(const OptionalTensor& tensor) {
+  return tensor.has_value() ? OptionalTensor(tensor->contiguous()) : tensor;
+}
+
 /// The tensor, or an undefined one.
 inline at::Tensor value_or_undefined(const OptionalTensor& tensor) {
   return tensor.has_value() ? *tensor : at::Tensor();

@@ -10,6 +10,7 @@ TORCH_LIBRARY(dshn, m) {
       "_sheaf_signless_backward(Tensor gy, Tensor x, Tensor h, Tensor maps, Tensor? q, Tensor? weight, "
       "Tensor[] incidence, bool[4] needs) -> (Tensor, Tensor, Tensor, Tensor)");
   m.def("degree_blocks(Tensor maps, Tensor? weight, Tensor[] incidence) -> Tensor");
+  m.def("_degree_blocks(Tensor maps, Tensor? weight, Tensor[] incidence) -> Tensor");
   m.def(
       "_degree_blocks_backward(Tensor gd, Tensor maps, Tensor? weight, Tensor[] incidence) -> (Tensor, "
       "Tensor)");
@@ -17,7 +18,32 @@ TORCH_LIBRARY(dshn, m) {
   m.def("_inverse_sqrt(Tensor blocks) -> (Tensor, Tensor, Tensor)");
   m.def("_inverse_sqrt_backward(Tensor gn, Tensor vectors, Tensor values) -> Tensor");
   m.def("scale_maps(Tensor maps, Tensor blocks, Tensor[] incidence) -> Tensor");
+  m.def("_scale_maps(Tensor maps, Tensor blocks, Tensor[] incidence) -> Tensor");
   m.def(
       "_scale_maps_backward(Tensor gm, Tensor maps, Tensor blocks, Tensor[] incidence) -> (Tensor, Tensor)");
+  m.def("dropout(Tensor x, float p, int key, int planes, int channels) -> Tensor");
   m.def("sheaf_diffuse(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor[] incidence) -> Tensor");
+
+  m.def("gather_sum(Tensor x, Tensor? coefficients, str over, Tensor[] incidence) -> Tensor");
+  m.def("gather_mean(Tensor x, str over, Tensor[] incidence) -> Tensor");
+  m.def("gather_max(Tensor x, str over, Tensor[] incidence) -> Tensor");
+  m.def("segment_sum(Tensor values, str over, Tensor[] incidence) -> Tensor");
+  m.def("segment_mean(Tensor values, str over, Tensor[] incidence) -> Tensor");
+  m.def("segment_max(Tensor values, str over, Tensor[] incidence) -> Tensor");
+  m.def("expand(Tensor rows, str over, Tensor[] incidence) -> Tensor");
+  m.def("incidence_linear(Tensor node_rows, Tensor edge_rows, Tensor[] incidence) -> Tensor");
+  m.def("segment_softmax(Tensor values, str over, Tensor[] incidence) -> Tensor");
+  // `nodes`: over nodes, else over hyperedges; `reduce`: 0 sum, 1 mean, 2 max.
+  m.def(
+      "_gather(Tensor x, Tensor? coefficients, bool nodes, int reduce, Tensor[] incidence) -> (Tensor, "
+      "Tensor)");
+  m.def(
+      "_gather_coefficients_backward(Tensor gy, Tensor x, int heads, bool nodes, Tensor[] incidence) -> "
+      "Tensor");
+  m.def("_gather_max_backward(Tensor gy, Tensor winner, bool nodes, Tensor[] incidence) -> Tensor");
+  m.def("_segment(Tensor values, bool nodes, int reduce, Tensor[] incidence) -> (Tensor, Tensor)");
+  m.def("_segment_max_backward(Tensor gy, Tensor winner, bool nodes, Tensor[] incidence) -> Tensor");
+  m.def("_expand(Tensor? nodes, Tensor? edges, Tensor[] incidence) -> Tensor");
+  m.def("_segment_softmax(Tensor values, bool nodes, Tensor[] incidence) -> Tensor");
+  m.def("_segment_softmax_backward(Tensor gy, Tensor y, bool nodes, Tensor[] incidence) -> Tensor");
 }

@@ -43,17 +43,15 @@ void check_arguments(const at::Tensor& x, const at::Tensor& maps, const Optional
   check_tensor(x, "x", {incidence.nodes(), -1, -1, -1}, incidence);
   check(x.size(2) == 1 || x.size(2) == 2, "x", "1 (real) or 2 (re, im) planes in dimension 2", describe(x));
   const std::int64_t d = x.size(1);
-  const bool general = maps.defined() && maps.dim() == 3;
-  if (general) {
-    check_like(maps, "maps", {incidence.incidences(), d, d}, x, incidence);
-  } else {
-    check_like(maps, "maps", {incidence.incidences(), -1}, x, incidence);
-    check(maps.size(1) == 1 || maps.size(1) == d, "maps",
-          "[nnz, 1], [nnz, d] or [nnz, d, d] with nnz = " + std::to_string(incidence.incidences()) +
-              " and d = " + std::to_string(d),
-          describe(maps));
-  }
-  if (weight.has_value()) check_like(*weight, "weight", {incidence.edges()}, x, incidence);
+  check(d >= 1, "x", "a stalk dimension of at least 1 in dimension 1", describe(x));
+  check_maps(maps, incidence);
+  const bool general = maps.dim() == 3;
+  check(
+      (maps.size(1) == d || (!general && maps.size(1) == 1)) && maps.scalar_type() == x.scalar_type(), "maps",
+      "[nnz, 1], [nnz, d] or [nnz, d, d] with nnz = " + std::to_string(incidence.incidences()) +
+          " and d = " + std::to_string(d) + ", of the type of the signal, " + c10::toString(x.scalar_type()),
+      describe(maps));
+  check_weight(weight, maps, incidence);
   if (!q.has_value()) return;
   check(q->numel() == 1 && q->is_floating_point(), "q", "a floating-point scalar", describe(*q));
   check(x.size(2) == 2, "x", "2 planes (re, im), because there is a charge q", describe(x));
@@ -96,23 +94,20 @@ class SignlessFunction : public torch::autograd::Function<SignlessFunction> {
 at::Tensor autograd_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                              const OptionalTensor& weight, at::TensorList incidence) {
   check_arguments(x, maps, q, weight, Incidence(incidence.vec()));
-  return SignlessFunction::apply(x.contiguous(), maps.contiguous(), q, weight, incidence.vec());
+  return SignlessFunction::apply(x.contiguous(), maps.contiguous(), q, contiguous(weight), incidence.vec());
 }
 
 /// Without autograd (inference mode): nothing is kept.
 at::Tensor plain_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                           const OptionalTensor& weight, at::TensorList incidence) {
   check_arguments(x, maps, q, weight, Incidence(incidence.vec()));
-  return std::get<0>(call_forward(x.contiguous(), maps.contiguous(), q, weight, incidence));
+  return std::get<0>(call_forward(x.contiguous(), maps.contiguous(), q, contiguous(weight), incidence));
 }
 
 TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
   m.impl("sheaf_signless", autograd_signless);
 }
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("sheaf_signless", plain_signless);
-}
-TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
+TORCH_LIBRARY_IMPL(dshn, CompositeExplicitAutograd, m) {
   m.impl("sheaf_signless", plain_signless);
 }
 

@@ -1,15 +1,18 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "ops/cpu/segment_kernels.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
 
 namespace dshn::ops::cpu {
 
-// Defined by the copies of sheaf_kernels.cpp.
-#define DSHN_DECLARE_KERNELS(isa)                   \
-  namespace isa {                                   \
-  extern const SheafKernels<float> float_kernels;   \
-  extern const SheafKernels<double> double_kernels; \
+// Defined by the copies of sheaf_kernels.cpp and segment_kernels.cpp.
+#define DSHN_DECLARE_KERNELS(isa)                             \
+  namespace isa {                                             \
+  extern const SheafKernels<float> float_kernels;             \
+  extern const SheafKernels<double> double_kernels;           \
+  extern const SegmentKernels<float> float_segment_kernels;   \
+  extern const SegmentKernels<double> double_segment_kernels; \
   }
 DSHN_DECLARE_KERNELS(portable)
 #ifdef DSHN_X86_KERNELS
@@ -42,22 +45,30 @@ Isa chosen_isa() {
 
 }  // namespace
 
-template <>
-const SheafKernels<float>& sheaf_kernels<float>() {
 #ifdef DSHN_X86_KERNELS
-  if (chosen_isa() == Isa::avx512) return avx512::float_kernels;
-  if (chosen_isa() == Isa::avx2) return avx2::float_kernels;
+#define DSHN_CHOSEN(kernels)                     \
+  (chosen_isa() == Isa::avx512 ? avx512::kernels \
+   : chosen_isa() == Isa::avx2 ? avx2::kernels   \
+                               : portable::kernels)
+#else
+#define DSHN_CHOSEN(kernels) portable::kernels
 #endif
-  return portable::float_kernels;
-}
 
 template <>
+const SheafKernels<float>& sheaf_kernels<float>() {
+  return DSHN_CHOSEN(float_kernels);
+}
+template <>
 const SheafKernels<double>& sheaf_kernels<double>() {
-#ifdef DSHN_X86_KERNELS
-  if (chosen_isa() == Isa::avx512) return avx512::double_kernels;
-  if (chosen_isa() == Isa::avx2) return avx2::double_kernels;
-#endif
-  return portable::double_kernels;
+  return DSHN_CHOSEN(double_kernels);
+}
+template <>
+const SegmentKernels<float>& segment_kernels<float>() {
+  return DSHN_CHOSEN(float_segment_kernels);
+}
+template <>
+const SegmentKernels<double>& segment_kernels<double>() {
+  return DSHN_CHOSEN(double_segment_kernels);
 }
 
 const char* instruction_set() {

@@ -5,23 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "ops/cpu/row_loops.hpp"
+
 namespace dshn::ops::cpu::DSHN_ISA {
 namespace {
-
-constexpr std::int64_t kCacheLine = 64;
-constexpr std::int64_t kPrefetchBytes = 1024;
-
-template <typename T>
-void prefetch_row(const T* row, std::int64_t size) {
-  const auto* bytes = reinterpret_cast<const char*>(row);
-  const std::int64_t end =
-      std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), kPrefetchBytes);
-  for (std::int64_t at = 0; at < end; at += kCacheLine) __builtin_prefetch(bytes + at);
-}
-
-inline std::int64_t incidence_of(const RawView& view, std::int64_t i) {
-  return view.position == nullptr ? i : view.position[i];
-}
 
 /// Multiplies a row by re + i im, plane pairs in place.
 template <typename T>
@@ -40,22 +27,14 @@ void rotate(T* row, const RowShape& shape, T re, T im) {
   }
 }
 
-template <typename T>
-double dot(const T* __restrict a, const T* __restrict b, std::int64_t size) {
-  T sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::int64_t c = 0; c < size; ++c) sum += a[c] * b[c];
-  return static_cast<double>(sum);
-}
-
 /// conj(a) . b as (real, imaginary).
 template <typename T>
 void complex_dot(const T* a, const T* b, const RowShape& shape, double* result) {
   const std::int64_t f = shape.channels;
-  result[0] = dot(a, b, shape.row());
+  result[0] = static_cast<double>(dot(a, b, shape.row()));
   result[1] = 0;
   for (std::int64_t at = 0; at < shape.row(); at += 2 * f) {
-    result[1] += dot(a + at, b + at + f, f) - dot(a + at + f, b + at, f);
+    result[1] += static_cast<double>(dot(a + at, b + at + f, f) - dot(a + at + f, b + at, f));
   }
 }
 
@@ -72,7 +51,7 @@ void add_scaled(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int6
     const T* a[4];
     for (int j = 0; j < 4; ++j) {
       x[j] = args.in + args.view.index[i + j] * size;
-      a[j] = args.maps + incidence_of(args.view, i + j) * blocks;
+      a[j] = args.maps + args.view.incidence(i + j) * blocks;
       if (i + 4 + j < end) prefetch_row(args.in + args.view.index[i + 4 + j] * size, size);
     }
     for (std::int64_t k = 0; k < blocks; ++k) {
@@ -92,7 +71,7 @@ void add_scaled(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int6
   }
   for (; i < end; ++i) {
     const T* x = args.in + args.view.index[i] * size;
-    const T* a = args.maps + incidence_of(args.view, i) * blocks;
+    const T* a = args.maps + args.view.incidence(i) * blocks;
     for (std::int64_t k = 0; k < blocks; ++k) {
       const T factor = a[k];
       const T* __restrict from = x + k * length;
@@ -123,7 +102,7 @@ void add_general(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int
   const std::int64_t size = args.shape.row();
   for (std::int64_t i = begin; i < end; ++i) {
     if (i + 2 < end) prefetch_row(args.in + args.view.index[i + 2] * size, size);
-    const T* stored = args.maps + incidence_of(args.view, i) * D * D;
+    const T* stored = args.maps + args.view.incidence(i) * D * D;
     T map[D][D];
     for (int a = 0; a < D; ++a) {
       for (int b = 0; b < D; ++b) map[a][b] = args.transpose ? stored[b * D + a] : stored[a * D + b];
@@ -138,7 +117,7 @@ void add_general_any(const GatherArgs<T>& args, T* row, std::int64_t begin, std:
   const std::int64_t d = args.shape.blocks;
   const std::int64_t length = args.shape.length;
   for (std::int64_t i = begin; i < end; ++i) {
-    const T* map = args.maps + incidence_of(args.view, i) * d * d;
+    const T* map = args.maps + args.view.incidence(i) * d * d;
     const T* in = args.in + args.view.index[i] * args.shape.row();
     for (std::int64_t a = 0; a < d; ++a) {
       for (std::int64_t b = 0; b < d; ++b) {
@@ -189,12 +168,8 @@ void gather(const GatherArgs<T>& args, std::int64_t row_begin, std::int64_t row_
     if (args.rotate && args.view.split[r] != args.view.ptr[r])
       rotate(row, args.shape, args.phase_re, args.phase_im);
     add(args, row, args.view.split[r], args.view.ptr[r + 1]);
-    if (args.scale != nullptr) {
-      const T scale = args.scale[r];
-#pragma omp simd
-      for (std::int64_t c = 0; c < size; ++c) row[c] *= scale;
-    }
-    if (args.row_dots != nullptr) args.row_dots[r] = dot(row, partner, size);
+    if (args.scale != nullptr) scale(row, size, args.scale[r]);
+    if (args.row_dots != nullptr) args.row_dots[r] = static_cast<double>(dot(row, partner, size));
   }
 }
 
@@ -204,7 +179,7 @@ void map_gradient_entry(const MapGradientArgs<T>& args, const T* x, const T* g, 
   const std::int64_t length = shape.length;
   const T* h = args.h + args.view.index[entry] * shape.row();
   const T* k = args.k + args.view.index[entry] * shape.row();
-  T* out = args.g_maps + incidence_of(args.view, entry) * shape.map();
+  T* out = args.g_maps + args.view.incidence(entry) * shape.map();
   for (std::int64_t a = 0; a < shape.blocks; ++a) {
     const std::int64_t first = shape.general ? 0 : a;
     const std::int64_t last = shape.general ? shape.blocks : a + 1;

@@ -2,15 +2,9 @@
 
 #include <cstdint>
 
-namespace dshn::ops::cpu {
+#include "ops/cpu/raw_view.hpp"
 
-/// One incidence view (see dshn::ops::View). A null position means that entry i is incidence i.
-struct RawView {
-  const std::int64_t* ptr;
-  const std::int64_t* split;
-  const std::int32_t* index;
-  const std::int64_t* position;
-};
+namespace dshn::ops::cpu {
 
 /// A row of the signal is `blocks` blocks of `length` numbers; inside, runs of [re(0..f) | im(0..f)]
 /// alternate when planes is 2. A scaling map holds one number per block, a general map a blocks x blocks

@@ -9,6 +9,7 @@
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 #include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/raw.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
 #include "ops/hyperedge_scale.hpp"
 
@@ -16,12 +17,6 @@ namespace dshn::ops::cpu {
 namespace {
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
-
-RawView raw(const View& view) {
-  return {view.ptr.data_ptr<std::int64_t>(), view.split.data_ptr<std::int64_t>(),
-          view.index.data_ptr<std::int32_t>(),
-          view.position.numel() == 0 ? nullptr : view.position.data_ptr<std::int64_t>()};
-}
 
 RowShape shape_of(const at::Tensor& x, const at::Tensor& maps) {
   const std::int64_t row = x.size(1) * x.size(2) * x.size(3);

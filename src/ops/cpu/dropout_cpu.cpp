@@ -1,0 +1,53 @@
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+#include <torch/library.h>
+
+#include "ops/cpu/parallel_rows.hpp"
+#include "ops/dropout_hash.hpp"
+
+namespace dshn::ops::cpu {
+namespace {
+
+/// One run of `channels` entries whose numbers start at `first`.
+template <typename T>
+void mask_run(const T* __restrict in, T* __restrict out, std::int64_t channels, std::uint32_t first,
+              std::uint64_t key, std::uint32_t threshold, T scale) {
+  const auto low = static_cast<std::uint32_t>(key);
+  const auto high = static_cast<std::uint32_t>(key >> 32);
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const bool keep = mask_bits(low, high, first + static_cast<std::uint32_t>(c)) >= threshold;
+    out[c] = keep ? in[c] * scale : T(0);
+  }
+}
+
+at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t planes,
+                   std::int64_t channels) {
+  const at::Tensor result = at::empty_like(x);
+  // A plain array is one plane of one long run, cut so that pieces can go to different threads.
+  const bool flat = planes == 1;
+  constexpr std::int64_t kRun = 4096;
+  const std::int64_t run = flat ? kRun : channels;
+  const std::int64_t runs = flat ? (x.numel() + run - 1) / run : x.numel() / channels;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
+    const scalar_t* in = x.data_ptr<scalar_t>();
+    scalar_t* out = result.data_ptr<scalar_t>();
+    const auto scale = static_cast<scalar_t>(1 / (1 - p));
+    const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
+    parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
+        const std::int64_t length = std::min(run, x.numel() - r * run);
+        const std::int64_t first = r / planes * run;
+        mask_run(in + r * run, out + r * run, length, static_cast<std::uint32_t>(first),
+                 static_cast<std::uint64_t>(key), drop_threshold(p), scale);
+      }
+    });
+  });
+  return result;
+}
+
+TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+  m.impl("dropout", dropout);
+}
+
+}  // namespace
+}  // namespace dshn::ops::cpu
