@@ -41,7 +41,7 @@ Dataset assembled(io::Loaded loaded, std::optional<Task> task = {}) {
 }
 
 std::string refused(io::Loaded loaded) {
-  const std::string message = message_of<InvalidInput>([&] { assembled(std::move(loaded)); });
+  std::string message = message_of<InvalidInput>([&] { assembled(std::move(loaded)); });
   EXPECT_THAT(message, ::testing::StartsWith("small.npz: "));
   EXPECT_EQ(message.find('\n'), std::string::npos);
   return message;

@@ -111,14 +111,15 @@ TEST(FeatureKinds, AreReadByTheirNames) {
 RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
   const auto rows = *rc::gen::inRange<Index>(1, 30);
   const auto cols = *rc::gen::inRange<Index>(1, 40);
-  const auto raw =
-      *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(rows * cols), rc::gen::inRange(-50, 50));
+  const auto raw = *rc::gen::container<std::vector<int>>(
+      static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), rc::gen::inRange(-50, 50));
   Features features{rows, cols, std::vector<float>(raw.begin(), raw.end())};
   standardise(features);
   for (Index col = 0; col < cols; ++col) {
     double sum = 0, squares = 0;
     for (Index row = 0; row < rows; ++row) {
-      const double value = features.values[static_cast<std::size_t>(row * cols + col)];
+      const double value = features.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
+                                           static_cast<std::size_t>(col)];
       sum += value;
       squares += value * value;
     }
