@@ -1,6 +1,7 @@
 #include "dshn/io/array.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "dshn/io/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <optional>

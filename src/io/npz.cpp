@@ -1,6 +1,7 @@
 #include "dshn/io/npz.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

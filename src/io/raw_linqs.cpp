@@ -37,6 +37,7 @@ Papers read_content(const fs::path& path) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::int64_t> labels;
+  labels.reserve(classes.size());
   for (const std::string& name : classes) {
     labels.push_back(std::lower_bound(names.begin(), names.end(), name) - names.begin());
   }

@@ -51,6 +51,7 @@ Index read_webkb_nodes(const fs::path& path, Arrays& arrays) {
     order[ids[i]] = i;
   }
   std::vector<std::int64_t> sorted;
+  sorted.reserve(order.size());
   for (const Index row : order) sorted.push_back(labels[row]);
   arrays["x"] = features.array(order);
   arrays["y"] = Array::of(sorted, {count});

@@ -83,8 +83,9 @@ void read_compressed(const Members& members, bool by_row, SparseMatrix& matrix) 
   Integers inner = members.integers("indices");
   Integers outer = expand_lines(members, by_row ? matrix.rows : matrix.cols, inner.size());
   check_indices(members, "indices", inner, by_row ? matrix.cols : matrix.rows);
-  matrix.row = by_row ? std::move(outer) : std::move(inner);
-  matrix.col = by_row ? std::move(inner) : std::move(outer);
+  if (!by_row) std::swap(inner, outer);
+  matrix.row = std::move(outer);
+  matrix.col = std::move(inner);
 }
 
 /// Blocks of h x w numbers, compressed by block row.

@@ -112,6 +112,7 @@ std::optional<TextColumns> columns_of_header(const std::vector<Field>& fields) {
   columns.header = true;
   columns.count = fields.size();
   std::vector<std::string> words;
+  words.reserve(fields.size());
   for (const Field& field : fields) words.push_back(lower(field.text));
   if (words.size() == 2 && words[0] == words[1] && is_one_of(words[0], {"node_id", "node"})) {
     columns.from = 0;
