@@ -82,13 +82,13 @@ TextColumns bare_columns(const Table& table, const TableRow& row, const std::fil
     table.fail(
         row.line,
         fmt::format("the third column has '{}', which is no role (tail or head); a list of arcs needs a "
-                    "header (from, to, weight) or must be named as one",
+                    "header (from, to, weight) or the extension .arcs",
                     row.fields[2].text));
   }
   if (kind == TextKind::automatic && count == 2) {
     warnings.emplace_back(
         "two columns without a header were read as (hyperedge, node); a list of arcs needs a header "
-        "(from, to) or must be named as one");
+        "(from, to) or the extension .arcs");
   }
   const bool arcs = kind == TextKind::arcs;
   if (count < 2 || count > (arcs ? 3 : 4)) {

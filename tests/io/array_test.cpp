@@ -15,7 +15,6 @@ namespace {
 
 using test::message_of;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 TEST(Array, ConvertsBetweenNumericTypes) {
   const Array array = Array::of(std::vector<double>{0, 1, 255}, {3});
