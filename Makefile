@@ -13,7 +13,8 @@ JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { fit = int($$2 / 20971
 
 configure = log=build/configure-$(1).log; mkdir -p build; \
 	[[ -f build/$(1)/build.ninja ]] || cmake --preset $(1) >$$log 2>&1 || { cat $$log; rm -f build/$(1)/build.ninja; exit 1; }
-compile = cmake --build --preset $(1) -j $(JOBS) --target $(2)
+# On a terminal Ninja redraws one line; elsewhere only what goes wrong is worth printing.
+compile = cmake --build --preset $(1) -j $(JOBS) --target $(2) -- $$([[ -t 1 ]] || echo --quiet)
 
 .PHONY: help
 help: ## List the targets
