@@ -74,7 +74,9 @@ Unfinished& unfinished() {
 
 }  // namespace
 
-void remove_unfinished_files() noexcept { unfinished().unlink_all(); }
+void remove_unfinished_files() noexcept {
+  unfinished().unlink_all();
+}
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   buffer_.reserve(kBufferBytes);

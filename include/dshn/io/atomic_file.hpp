@@ -44,8 +44,8 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Removes the temporary file of every AtomicFile that is not committed yet. Only for a program that is about to
-/// end without running destructors, because of a signal.
+/// Removes the temporary file of every AtomicFile that is not committed yet. Only for a program that is about
+/// to end without running destructors, because of a signal.
 void remove_unfinished_files() noexcept;
 
 /// Writes a small file at once.
