@@ -1,0 +1,135 @@
+// Every case of a folder of golden cases, against every way in which this room computes what the case states.
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "dshn/ops/sheaf.hpp"
+#include "dshn/sheaf/assemble.hpp"
+#include "dshn/sheaf/classical.hpp"
+#include "dshn/sheaf/dense.hpp"
+#include "dshn/sheaf/directed_sheaf.hpp"
+#include "dshn/sheaf/spectrum.hpp"
+#include "sheaf/eigen.hpp"
+#include "sheaf/golden_case.hpp"
+
+namespace dshn::test {
+namespace {
+
+using sheaf::DirectedSheaf;
+using sheaf::Form;
+
+constexpr double kTolerance = 1e-10;
+
+/// Largest difference, measured by the size of what was expected where that is above 1.
+double difference(const at::Tensor& got, const at::Tensor& expected) {
+  if (expected.numel() == 0) return 0;
+  const double scale = std::max(1.0, at::abs(expected).max().item<double>());
+  return at::abs(got - expected).max().item<double>() / scale;
+}
+
+class Golden : public testing::TestWithParam<std::filesystem::path> {
+ protected:
+  GoldenCase golden_ = read_golden_case(GetParam());
+  DirectedSheaf sheaf_{golden_.hypergraph, golden_.q, golden_.maps, golden_.d};
+  at::Tensor planar_ = sheaf::to_planar(golden_.x, golden_.d);
+};
+
+TEST_P(Golden, MatricesAgreeInEveryForm) {
+  for (const auto& [form, expected] : {std::pair{Form::L, golden_.L}, std::pair{Form::Q_N, golden_.Q_N}}) {
+    SCOPED_TRACE(sheaf::form_name(form));
+    EXPECT_LT(distance(images(sheaf_, form), to_eigen(expected)), kTolerance);
+    EXPECT_LT(distance(to_eigen(sheaf::assemble(sheaf_, form)), to_eigen(expected)), kTolerance);
+    EXPECT_LT(distance(sheaf::dense(sheaf_, form), to_eigen(expected)), kTolerance);
+  }
+}
+
+TEST_P(Golden, RanksOfDegreeBlocksAgree) {
+  const at::Tensor projections = sheaf_.range_projection();
+  for (std::int64_t u = 0; u < golden_.n; ++u) {
+    const at::Tensor block = projections[u];
+    const double rank = block.dim() == 1 ? block.sum().item<double>() : block.trace().item<double>();
+    EXPECT_NEAR(rank, static_cast<double>(golden_.rank[u]), kTolerance) << "node " << u;
+  }
+}
+
+TEST_P(Golden, BothSpectraAgree) {
+  for (const auto& [form, expected] : {std::pair{Form::L_N, golden_.eigenvalues_L_N},
+                                       std::pair{Form::I_minus_Q_N, golden_.eigenvalues_I_minus_Q_N}}) {
+    SCOPED_TRACE(sheaf::form_name(form));
+    const VectorXd dense = eigenvalues(images(sheaf_, form));
+    const VectorXd by_definition = eigenvalues(sheaf::dense(sheaf_, form));
+    for (std::int64_t j = 0; j < expected.size(0); ++j) {
+      EXPECT_NEAR(dense[j], expected[j].item<double>(), kTolerance);
+      EXPECT_NEAR(by_definition[j], expected[j].item<double>(), kTolerance);
+    }
+    if (!sheaf::has_spectrum()) continue;
+    const auto pairs = sheaf::extreme_eigenpairs(sheaf_, {.form = form, .count = sheaf_.dimension()});
+    for (std::int64_t j = 0; j < expected.size(0); ++j) {
+      EXPECT_NEAR(pairs.values[j], expected[j].item<double>(), kTolerance);
+    }
+  }
+}
+
+TEST_P(Golden, ImageOfTheSignalAgrees) {
+  EXPECT_LT(difference(sheaf::to_complex(sheaf_.apply(Form::Q_N, planar_)), golden_.y), kTolerance);
+}
+
+TEST_P(Golden, EnergiesAgreeBothWays) {
+  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_), golden_.energy), kTolerance);
+  EXPECT_LT(difference(sheaf_.energy(planar_), golden_.energy), kTolerance);
+  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_, false), golden_.energy_unnormalized), kTolerance);
+  EXPECT_LT(difference(sheaf_.energy(planar_, false), golden_.energy_unnormalized), kTolerance);
+}
+
+TEST_P(Golden, GradientsAgree) {
+  at::Tensor x = planar_.clone().requires_grad_();
+  at::Tensor maps = golden_.maps.clone().requires_grad_();
+  at::Tensor q = at::scalar_tensor(golden_.q, at::kDouble).requires_grad_();
+
+  const at::Tensor y = ops::sheaf_diffuse(x, maps, q, {}, ops::Incidence(golden_.hypergraph));
+  const at::Tensor value = (y * y).sum();
+  value.backward();
+
+  EXPECT_NEAR(value.item<double>(), golden_.value, kTolerance * std::max(1.0, golden_.value));
+  EXPECT_LT(difference(sheaf::to_complex(x.grad()), golden_.grad_x), kTolerance);
+  EXPECT_LT(difference(q.grad(), at::scalar_tensor(golden_.grad_q, at::kDouble)), kTolerance);
+  at::Tensor grad_F = maps.grad().index_select(0, at::tensor(golden_.position, at::kLong));
+  EXPECT_TRUE(at::isfinite(grad_F).all().item<bool>());
+  // Where D_u is singular the function is not continuous: finite numbers, whatever they are.
+  for (const std::int64_t i : golden_.grad_F_undefined) grad_F[i] = golden_.grad_F[i];
+  EXPECT_LT(difference(grad_F, golden_.grad_F), kTolerance);
+}
+
+TEST_P(Golden, LaplacianOfDutaAgrees) {
+  if (!golden_.duta_L.defined()) return;  // only the counterexample states it
+  const sheaf::DutaLaplacian duta(golden_.hypergraph, golden_.maps, golden_.d);
+  const MatrixXcd matrix = to_eigen(duta.assemble());
+  EXPECT_LT(distance(matrix, to_eigen(golden_.duta_L)), kTolerance);
+  const VectorXd values = eigenvalues(matrix);
+  const at::Tensor expected = std::get<0>(golden_.duta_eigenvalues.sort());
+  for (std::int64_t j = 0; j < expected.size(0); ++j)
+    EXPECT_NEAR(values[j], expected[j].item<double>(), kTolerance);
+}
+
+std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
+  std::string name = info.param.stem().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(golden_files()), name_of);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Golden);
+
+TEST(GoldenFolder, HoldsCases) {
+  if (!golden_files().empty()) return;
+  ASSERT_EQ(std::getenv("DSHN_GOLDEN_DIR"), nullptr)
+      << "DSHN_GOLDEN_DIR names a folder without cases: " << golden_folder();
+  GTEST_SKIP() << "NO GOLDEN CASES WERE RUN: there is no " << golden_folder()
+               << "; set DSHN_GOLDEN_DIR to a folder of cases";
+}
+
+}  // namespace
+}  // namespace dshn::test

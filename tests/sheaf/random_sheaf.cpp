@@ -1,0 +1,128 @@
+#include "sheaf/random_sheaf.hpp"
+
+#include <ATen/ATen.h>
+#include <rapidcheck.h>
+
+#include "dshn/sheaf/maps.hpp"
+
+namespace dshn::test {
+namespace {
+
+using sheaf::MapKind;
+
+/// The map of one incidence in the shape in which the library stores the kind.
+at::Tensor stored(const Eigen::MatrixXd& map, MapKind kind) {
+  const std::int64_t d = map.rows();
+  if (kind == MapKind::trivial) return at::full({1}, map(0, 0), at::kDouble);
+  at::Tensor full = at::empty({d, d}, at::kDouble);
+  for (std::int64_t a = 0; a < d; ++a) {
+    for (std::int64_t b = 0; b < d; ++b) full.data_ptr<double>()[a * d + b] = map(a, b);
+  }
+  return kind == MapKind::diagonal ? full.diagonal().clone() : full;
+}
+
+std::vector<std::int64_t> stored_shape(const ListedSheaf& listed, std::int64_t nnz) {
+  if (listed.kind == MapKind::trivial) return {nnz, 1};
+  if (listed.kind == MapKind::diagonal) return {nnz, listed.d};
+  return {nnz, listed.d, listed.d};
+}
+
+Eigen::MatrixXd random_map(MapKind kind, std::int64_t d, bool may_be_singular, Random& random) {
+  const at::Tensor maps = sheaf::random_maps(kind, 1, d, random);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(d, d);
+  for (std::int64_t a = 0; a < d; ++a) {
+    for (std::int64_t b = 0; b < d; ++b) {
+      if (maps.dim() == 3)
+        result(a, b) = maps[0][a][b].item<double>();
+      else if (a == b)
+        result(a, b) = maps[0][maps.size(1) == 1 ? 0 : a].item<double>();
+    }
+  }
+  if (!may_be_singular || random.below(2) == 0) return result;
+  if (random.below(2) == 0 || kind == MapKind::trivial) return 0 * result;
+  result.rightCols(d - 1).setZero();
+  return result;
+}
+
+}  // namespace
+
+std::vector<Index> arbitrary_members(Index n, Random& random) {
+  const auto how = random.below(5);
+  if (how == 0) return random.sample(n, 1);
+  if (how == 1) return random.sample(n, n);
+  return random.sample(n, static_cast<std::int32_t>(1 + random.below(n)));
+}
+
+Hypergraph build_hypergraph(const ListedSheaf& listed) {
+  std::vector<Index> edge;
+  std::vector<Index> node;
+  std::vector<Role> role;
+  for (std::size_t e = 0; e < listed.edges.size(); ++e) {
+    for (const Member& member : listed.edges[e]) {
+      edge.push_back(static_cast<Index>(e));
+      node.push_back(member.node);
+      role.push_back(member.role);
+    }
+  }
+  return {listed.n,
+          static_cast<Index>(listed.edges.size()),
+          {edge, node, role},
+          OnConflict::error,
+          {.edge_weights = listed.weights}};
+}
+
+sheaf::DirectedSheaf build(const ListedSheaf& listed) {
+  Hypergraph h = build_hypergraph(listed);
+  at::Tensor maps = at::zeros(stored_shape(listed, h.incidence_count()), at::kDouble);
+  for (std::size_t e = 0; e < listed.edges.size(); ++e) {
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+      for (const Member& member : listed.edges[e]) {
+        if (member.node == h.member_nodes()[i]) maps[i].copy_(stored(member.map, listed.kind));
+      }
+    }
+  }
+  return {std::move(h), listed.q, maps, listed.d};
+}
+
+ListedSheaf arbitrary_sheaf() {
+  ListedSheaf listed;
+  listed.n = *rc::gen::inRange<Index>(1, 8).as("nodes");
+  const int edges = *rc::gen::inRange(0, 7).as("hyperedges");
+  listed.d = *rc::gen::inRange<std::int64_t>(1, 7).as("d");
+  listed.kind = static_cast<MapKind>(*rc::gen::inRange(0, 5).as("map kind"));
+  listed.q = *rc::gen::inRange(-100, 101).as("100 q") / 100.0;
+  Random random(*rc::gen::arbitrary<std::uint64_t>().as("seed"));
+  const bool isolated = listed.n > 1 && random.below(2) == 0;
+  const bool may_be_singular = random.below(4) == 0;
+  const bool weighted = random.below(3) == 0;
+  for (int e = 0; e < edges; ++e) {
+    std::vector<Member> members;
+    const bool repeat = e > 0 && random.below(4) == 0;
+    const bool undirected = random.below(3) == 0;
+    std::vector<Index> nodes = arbitrary_members(isolated ? listed.n - 1 : listed.n, random);
+    if (repeat) {
+      nodes.clear();
+      for (const Member& member : listed.edges.back()) nodes.push_back(member.node);
+    }
+    for (const Index node : nodes) {
+      const Role role = undirected || random.below(2) == 0 ? Role::tail : Role::head;
+      members.push_back({node, role, random_map(listed.kind, listed.d, may_be_singular, random)});
+    }
+    listed.edges.push_back(members);
+    if (weighted) listed.weights.push_back(0.1 + 3 * random.uniform());
+  }
+  return listed;
+}
+
+Eigen::MatrixXcd random_signal(std::int64_t rows, std::int64_t columns, Random& random) {
+  Eigen::MatrixXcd signal(rows, columns);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const double re = random.normal();
+      signal(i, j) = {re, random.normal()};
+    }
+  }
+  return signal;
+}
+
+}  // namespace dshn::test

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "dshn/hypergraph/hypergraph.hpp"
+#include "dshn/hypergraph/random.hpp"
+#include "dshn/sheaf/directed_sheaf.hpp"
+#include "dshn/sheaf/maps.hpp"
+
+namespace dshn::test {
+
+struct Member {
+  Index node;
+  Role role;
+  Eigen::MatrixXd map;  // d x d
+};
+
+/// A sheaf written down as the paper does, without any of the library's arrays.
+struct ListedSheaf {
+  Index n = 0;
+  std::int64_t d = 1;
+  double q = 0;
+  sheaf::MapKind kind = sheaf::MapKind::general;
+  std::vector<std::vector<Member>> edges;
+  std::vector<double> weights;  // empty: all are 1
+  double weight(std::size_t e) const { return weights.empty() ? 1.0 : weights[e]; }
+};
+
+sheaf::DirectedSheaf build(const ListedSheaf& listed);
+Hypergraph build_hypergraph(const ListedSheaf& listed);
+
+/// Drawn by RapidCheck: up to 7 nodes (the last one isolated in half of the cases), up to 6 hyperedges, among
+/// them singletons, repeated ones and one with every node; d from 1 to 6; any charge; sometimes weights; in a
+/// quarter of the cases some maps are zero or see one direction only.
+ListedSheaf arbitrary_sheaf();
+
+/// Members of every hyperedge chosen anew among `n` nodes; roles as the caller decides afterwards.
+std::vector<Index> arbitrary_members(Index n, Random& random);
+
+/// Standard normal, complex, [n d, f].
+Eigen::MatrixXcd random_signal(std::int64_t rows, std::int64_t columns, Random& random);
+
+}  // namespace dshn::test
