@@ -94,7 +94,10 @@ void generate(const Flags& flags, const Context& context) {
   check_target(flags.out, flags.force);
   Activity activity(context.err, fmt::format("generating {}", flags.out));
   Made made = flags.kind == "synthetic" ? make_synthetic(flags) : make_random(flags);
-  made.loaded.metadata = Json{{"generator", made.parameters}}.dump();
+  // A list has no place for it, and a warning about that would say nothing that the user does not know.
+  if (target_of(flags.out) != Target::incidence_list) {
+    made.loaded.metadata = Json{{"generator", made.parameters}}.dump();
+  }
   const std::vector<std::string> warnings = save(made.loaded, flags.out, flags.force);
   activity.stop();
 

@@ -89,9 +89,21 @@ Json document() {
   return {{"data_sets", sets}, {"folders", folders}};
 }
 
-std::vector<Cell> row_of(const Entry& entry) {
+/// All of the paper's columns where they fit, else the sizes only: where a set is matters more.
+std::vector<Figure> shown_figures(const data::StatisticsRow& row, const Terminal& terminal) {
+  constexpr int kRoomForAll = 130;
+  std::vector<Figure> all = figures(row);
+  if (!terminal.interactive || terminal.width >= kRoomForAll) return all;
+  std::erase_if(all, [](const Figure& figure) {
+    const std::string_view key = figure.key;
+    return key != "n_nodes" && key != "n_hyperedges";
+  });
+  return all;
+}
+
+std::vector<Cell> row_of(const Entry& entry, const Terminal& terminal) {
   std::vector<Cell> row{{std::string(entry.name), Paint::strong}, {data::item_word(entry.task) + "s"}};
-  for (const Figure& figure : figures(best_row(entry))) row.push_back({figure.value ? digits(figure) : "–"});
+  for (const Figure& figure : shown_figures(best_row(entry), terminal)) row.push_back({digits(figure)});
   if (const auto folder = data::locate(entry.name)) {
     row.push_back({printable(folder->string()), Paint::good});
   } else {
@@ -102,10 +114,10 @@ std::vector<Cell> row_of(const Entry& entry) {
 
 std::string page(const Terminal& terminal) {
   std::vector<Table::Column> columns{{"name", Align::left}, {"task", Align::left}};
-  for (const Figure& figure : figures({})) columns.push_back({figure.title, Align::right});
+  for (const Figure& figure : shown_figures({}, terminal)) columns.push_back({figure.title, Align::right});
   columns.push_back({"where", Align::left});
   Table table(columns);
-  for (const Entry& entry : data::registry()) table.add(row_of(entry));
+  for (const Entry& entry : data::registry()) table.add(row_of(entry, terminal));
 
   std::string folders;
   for (const auto& folder : data::data_folders()) folders += "\n  " + printable(folder.string());
