@@ -1,0 +1,75 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dshn::cli::test {
+
+using Arguments = std::vector<std::string>;
+
+struct Outcome {
+  int status = -1;  // exit status, or -signal when the program was killed
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+  /// Whether standard error holds exactly one line.
+  bool one_line() const;
+};
+
+/// How the program is run.
+struct Setting {
+  /// "NAME=value" sets a variable, "NAME" alone removes it.
+  std::vector<std::string> environment = {};
+  /// As root, permissions would not be tested: become nobody first.
+  bool without_privileges = false;
+  /// Bytes of address space; 0 for no limit.
+  std::uint64_t memory_limit = 0;
+};
+
+/// Status of a program that could not be started.
+constexpr int kNotStarted = 127;
+
+/// Runs dshn with standard output and standard error in files, no terminal.
+Outcome dshn(const Arguments& arguments, const Setting& setting = {});
+
+/// Runs dshn on a terminal of its own of 100 columns; both streams come back together in `out`.
+Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting = {});
+
+/// Starts dshn and does not wait; its output goes to the files stdout and stderr in the folder.
+pid_t start_dshn(const Arguments& arguments, const Setting& setting, const std::filesystem::path& folder);
+
+/// The exit status as in Outcome.
+int wait_for(pid_t process);
+
+/// An empty folder that is gone when the test is over.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// Writes a file and returns its path.
+  std::string file(const std::string& name, std::string_view content) const;
+  std::string at(const std::string& name) const { return (path_ / name).string(); }
+  /// Names of everything inside, sorted, folders included.
+  std::vector<std::string> contents() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+
+/// Where the real data sets are: DSHN_DATA_DIR, else beside the checkout. Empty when they are not there.
+std::filesystem::path real_data();
+
+}  // namespace dshn::cli::test
