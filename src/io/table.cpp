@@ -12,24 +12,18 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// What separates columns, by the first line that is not a comment.
-char find_delimiter(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos || line[0] == '#') continue;
-    bool quoted = false;
-    bool comma = false;
-    for (const char c : line) {
-      if (c == '"') quoted = !quoted;
-      if (c == '\t' && !quoted) return '\t';
-      comma = comma || (c == ',' && !quoted);
-    }
-    return comma ? ',' : ' ';
+/// What separates the columns of the row that the text begins with.
+char delimiter_of_row(std::string_view text) {
+  bool quoted = false;
+  bool comma = false;
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '\t') return '\t';
+    if (c == '\n') break;
+    comma = comma || c == ',';
   }
-  return '\t';
+  return comma ? ',' : ' ';
 }
 
 std::string read_all(ByteReader& bytes, const Progress& progress) {
@@ -57,7 +51,19 @@ Table::Table(const std::filesystem::path& path, const Progress& progress) {
     throw InvalidInput(fmt::format("{}, byte {}: not a text file", name_, zero));
   }
   if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-  delimiter_ = find_delimiter(text_);
+  find_delimiter();
+}
+
+/// The first row decides. Directives before it are read as such, since a name in one may hold line breaks.
+void Table::find_delimiter() {
+  while (skip_to_content()) {
+    if (!is_directive()) {
+      delimiter_ = delimiter_of_row(std::string_view(text_).substr(at_));
+      break;
+    }
+    next();
+  }
+  rewind();
 }
 
 std::string Table::format() const {
@@ -88,8 +94,7 @@ bool Table::at_line_end() const {
 bool Table::skip_to_content() {
   while (at_ < text_.size()) {
     const std::size_t begin = at_;
-    const bool directive = text_.compare(at_, 2, "#%") == 0;
-    if (directive) return true;
+    if (is_directive()) return true;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::size_t first = text_.find_first_not_of(" \t\r", begin);
     if (text_[begin] != '#' && first < end) return true;
@@ -102,7 +107,7 @@ bool Table::skip_to_content() {
 const TableRow* Table::next() {
   if (!skip_to_content()) return nullptr;
   row_.line = line_;
-  row_.directive = text_.compare(at_, 2, "#%") == 0;
+  row_.directive = is_directive();
   row_.fields.clear();
   unescaped_.clear();
   if (row_.directive) at_ += 2;

@@ -43,6 +43,8 @@ class Table {
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
+  void find_delimiter();
+  bool is_directive() const { return text_.compare(at_, 2, "#%") == 0; }
   bool skip_to_content();
   void read_fields(char delimiter);
   Field read_field(char delimiter);

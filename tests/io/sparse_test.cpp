@@ -67,7 +67,7 @@ TEST(Sparse, RefusesIndicesOutsideTheMatrix) {
     write_npz(folder / "bad.npz", arrays);
     return message_of<InvalidInput>([&] { read_sparse(folder / "bad.npz"); }).value_or("");
   };
-  const auto integers = [](std::vector<std::int64_t> v) {
+  const auto integers = [](const std::vector<std::int64_t>& v) {
     const auto size = static_cast<std::int64_t>(v.size());
     return Array::of(v, {size});
   };

@@ -109,6 +109,13 @@ TEST(HyperedgeList, DirectivesDeclareWhatNoRowMentions) {
   EXPECT_EQ(hypergraph.size(1), 1);
 }
 
+TEST(HyperedgeList, LineBreaksInADirectiveDoNotDecideTheSeparator) {
+  const Hypergraph hypergraph = read("#% node \"two\nlines\"\nedge,node\n0,1\n").hypergraph;
+
+  EXPECT_EQ(hypergraph.node_names()[0], Name::string("two\nlines"));
+  EXPECT_EQ(hypergraph.incidence_count(), 1);
+}
+
 TEST(HyperedgeList, TwoColumnsWithoutHeaderGiveAWarning) {
   EXPECT_THAT(read("0\t1\n0\t2\n").warnings, ElementsAre(HasSubstr("were read as (hyperedge, node)")));
   LoadOptions options;
