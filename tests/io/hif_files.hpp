@@ -41,8 +41,8 @@ inline std::string joined(const std::vector<std::string>& parts, char between) {
 
 /// "1 2 'a'": names as a message would show them.
 inline std::string names(const Names& names, Index count) {
-  std::vector<std::string> parts;
-  for (Index i = 0; i < count; ++i) parts.push_back(names.quoted(i));
+  std::vector<std::string> parts(count);
+  for (Index i = 0; i < count; ++i) parts[i] = names.quoted(i);
   return joined(parts, ' ');
 }
 inline std::string node_names(const Hypergraph& h) {

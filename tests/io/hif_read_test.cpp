@@ -44,6 +44,7 @@ TEST(HifRead, TakesKeysInAnyOrder) {
   std::vector<int> order = {0, 1, 2, 3, 4};
   do {
     std::vector<std::string> chosen;
+    chosen.reserve(order.size());
     for (const int part : order) chosen.emplace_back(parts[part]);
     const Loaded loaded = load_text(std::string("{").append(test::joined(chosen, ',')).append("}"));
     EXPECT_EQ(node_names(loaded.hypergraph), "'a' 'b' 'c'");

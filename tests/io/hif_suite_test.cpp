@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 
 #include "io/hif_files.hpp"
@@ -21,8 +22,8 @@ struct Compliant {
   Offset incidences;
 };
 
-void PrintTo(const Compliant& c, std::ostream* out) {
-  *out << c.name;
+std::ostream& operator<<(std::ostream& out, const Compliant& c) {
+  return out << c.name;
 }
 
 class HifCompliant : public testing::TestWithParam<Compliant> {};
@@ -83,8 +84,8 @@ struct NonCompliant {
   bool loads;
 };
 
-void PrintTo(const NonCompliant& c, std::ostream* out) {
-  *out << c.name;
+std::ostream& operator<<(std::ostream& out, const NonCompliant& c) {
+  return out << c.name;
 }
 
 class HifNonCompliant : public testing::TestWithParam<NonCompliant> {};

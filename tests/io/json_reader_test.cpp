@@ -1,6 +1,5 @@
 #include "dshn/io/json_reader.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -16,7 +15,6 @@ namespace dshn::io {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
 
 constexpr std::size_t kTinyChunk = 1;  // every token is cut at every place
 
@@ -309,7 +307,7 @@ TEST(JsonReader, LimitsDepthAndTheLengthOfNumbers) {
   const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(skips(nested(JsonReader::kMaxDepth), JsonReader::kDefaultChunk));
   EXPECT_EQ(error_byte(nested(JsonReader::kMaxDepth + 1)), JsonReader::kMaxDepth);
-  EXPECT_EQ(error_byte(std::string(10'000'000, '[')), JsonReader::kMaxDepth);
+  EXPECT_EQ(error_byte(std::string(1'000'000, '[')), JsonReader::kMaxDepth);
   EXPECT_TRUE(skips(std::string(JsonReader::kMaxNumber - 1, '1'), 100));
   EXPECT_FALSE(skips(std::string(JsonReader::kMaxNumber, '1'), 100));
   EXPECT_FALSE(skips(std::string(1 << 20, '1'), JsonReader::kDefaultChunk));
