@@ -1,6 +1,8 @@
 # Third-party libraries, all installed by the system (scripts/install-packages names the Debian packages).
 # What a room cannot do without is REQUIRED; the rest switches a room or a feature off with a message.
 find_package(Threads REQUIRED)
+# Upstream libtorch carries headers of another fmt: rooms that see libtorch use fmt header-only, so that what they
+# compile and what they link cannot differ.
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)

@@ -12,12 +12,14 @@ if(DSHN_PCH)
   target_precompile_headers(dshn_torch_pch PRIVATE <torch/torch.h> <torch/library.h>)
   target_link_libraries(dshn_torch_pch PRIVATE dshn_torch dshn_own_code)
   # A target that includes the precompiled header must define what the header was compiled with.
-  set_target_properties(dshn_torch_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(dshn_torch_pch PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_COMPILER_LAUNCHER "")
 endif()
 
 function(dshn_use_torch_pch target)
   if(DSHN_PCH)
     target_precompile_headers(${target} REUSE_FROM dshn_torch_pch)
+    # ccache would read the header's 600 MB for every file: far slower than compiling it.
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
     get_target_property(kind ${target} TYPE)
     if(kind STREQUAL "EXECUTABLE")
       # CMake would compile a program with -fPIE, and the header was compiled with -fPIC.

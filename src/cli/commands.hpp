@@ -17,5 +17,9 @@ void add_data_generate(CLI::App& data, Context& context);
 void add_data_convert(CLI::App& data, Context& context);
 void add_data_validate(CLI::App& data, Context& context);
 void add_data_fetch(CLI::App& data, Context& context);
+void add_laplacian(CLI::App& app, Context& context);
+void add_train(CLI::App& app, Context& context);
+void add_evaluate(CLI::App& app, Context& context);
+void add_predict(CLI::App& app, Context& context);
 
 }  // namespace dshn::cli

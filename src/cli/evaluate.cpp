@@ -23,8 +23,10 @@ void add_evaluate(CLI::App& app, Context& context) {
     context.action = [&context, flags] {
       const train::Experiment experiment(train::read_config(flags->run / "config.toml"));
       const train::RunResult result = train::evaluate(experiment, flags->run);
-      if (flags->json) context.print_json(train::to_json(result, experiment, flags->run));
-      else context.print(run_table(result, experiment, flags->run, context.out));
+      if (flags->json)
+        context.print_json(train::to_json(result, experiment, flags->run));
+      else
+        context.print(run_table(result, experiment, flags->run, context.out));
     };
   });
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <mutex>
 #include <set>
@@ -43,10 +44,17 @@ void remove_everything_unfinished() {
   for (const auto& path : doomed().paths) std::filesystem::remove_all(path, ignored);
 }
 
+std::atomic<bool> stops_softly{false};
+std::atomic<int> stop_signal{0};
+
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
 void wait_for(sigset_t signals) {
   int signal = 0;
   if (sigwait(&signals, &signal) != 0) return;
+  if (stops_softly.load()) {
+    stop_signal.store(signal);
+    if (sigwait(&signals, &signal) != 0) return;
+  }
   remove_everything_unfinished();
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
   if (isatty(STDERR_FILENO) == 1) {
@@ -66,6 +74,18 @@ RemovedOnInterrupt::RemovedOnInterrupt(std::filesystem::path path) : path_(std::
 RemovedOnInterrupt::~RemovedOnInterrupt() {
   const std::lock_guard lock(doomed().mutex);
   doomed().paths.erase(path_);
+}
+
+StopRequest::StopRequest() {
+  stops_softly.store(true);
+}
+
+StopRequest::~StopRequest() {
+  stops_softly.store(false);
+}
+
+bool StopRequest::requested() const {
+  return stop_signal.load() != 0;
 }
 
 void take_over_signals() {

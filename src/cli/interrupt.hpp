@@ -22,4 +22,16 @@ class RemovedOnInterrupt {
   std::filesystem::path path_;
 };
 
+/// For as long as one lives, the first such signal only asks the program to stop: work that can be taken up
+/// again later ends it tidily. A second signal ends the program as always.
+class StopRequest {
+ public:
+  StopRequest();
+  ~StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  bool requested() const;
+};
+
 }  // namespace dshn::cli

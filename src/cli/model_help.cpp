@@ -22,7 +22,8 @@ std::string option_table(const std::vector<models::OptionSpec>& options, const T
 std::string model_help(const std::string& model, const Terminal& terminal) {
   const models::ModelEntry& entry = models::find_model(model);
   return fmt::format("{}: {}\n\n{}\nTraining options\n\n{}", entry.title, entry.summary,
-                     option_table(entry.options, terminal), option_table(train::training_options(), terminal));
+                     option_table(entry.options, terminal),
+                     option_table(train::training_options(), terminal));
 }
 
 }  // namespace dshn::cli

@@ -1,10 +1,11 @@
+#include "dshn/train/predict.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "dshn/train/predict.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -29,10 +30,12 @@ void predict(const Flags& flags, const Context& context) {
 }  // namespace
 
 void add_predict(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("predict", "Apply a trained model: id, predicted class, probabilities as CSV");
+  CLI::App* command =
+      app.add_subcommand("predict", "Apply a trained model: id, predicted class, probabilities as CSV");
   const auto flags = std::make_shared<Flags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
-  command->add_option("--data", flags->data, "Another data set with the same features (default: the run's own)");
+  command->add_option("--data", flags->data,
+                      "Another data set with the same features (default: the run's own)");
   command->add_option("--out", flags->out, "CSV file")->required();
   command->add_option("--split", flags->split, "Which split's weights")->capture_default_str();
   command->callback([&context, flags] { context.action = [&context, flags] { predict(*flags, context); }; });

@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,12 @@ void describe(CLI::App& app, Context& context) {
   app.get_formatter()->column_width(34);
   app.require_subcommand(1);
   add_data(app, context);
+#ifdef DSHN_HAS_TORCH
+  add_laplacian(app, context);
+  add_train(app, context);
+  add_evaluate(app, context);
+  add_predict(app, context);
+#endif
 }
 
 const CLI::App& innermost(const CLI::App& app) {
@@ -106,8 +113,11 @@ int run(int argc, const char* const* argv) {
     return kBadInput;
   } catch (const std::bad_alloc&) {
     context.error("there is not enough memory for this; use a smaller input or a machine with more");
-  } catch (const std::exception& problem) {
+  } catch (const Error& problem) {
     context.error(problem.what());
+  } catch (const std::exception& problem) {
+    const std::string_view text = problem.what();  // libtorch puts a stack trace behind the first line
+    context.error(text.substr(0, text.find('\n')));
   }
   return kFailed;
 }

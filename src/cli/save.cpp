@@ -1,6 +1,7 @@
 #include "cli/save.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <system_error>
 

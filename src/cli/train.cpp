@@ -65,16 +65,19 @@ train::Settings settings_of(const Flags& flags) {
     for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
   }
   for (const auto& [name, value] : parse_assignments(flags.set)) settings.set[name] = value;
-  if (settings.data.empty()) throw UsageError("--data is missing: the name of a data set, a folder or a file");
+  if (settings.data.empty())
+    throw UsageError("--data is missing: the name of a data set, a folder or a file");
   return settings;
 }
 
 /// runs/DATA-MODEL, with a number behind it where that exists already.
 std::filesystem::path new_folder(const train::Settings& settings) {
   const std::string data = std::filesystem::path(settings.data).filename().string();
-  const std::filesystem::path base = std::filesystem::path("runs") / fmt::format("{}-{}", data, settings.model);
+  const std::filesystem::path base =
+      std::filesystem::path("runs") / fmt::format("{}-{}", data, settings.model);
   std::filesystem::path folder = base;
-  for (int number = 2; std::filesystem::exists(folder); ++number) folder = fmt::format("{}-{}", base.string(), number);
+  for (int number = 2; std::filesystem::exists(folder); ++number)
+    folder = fmt::format("{}-{}", base.string(), number);
   return folder;
 }
 
@@ -94,9 +97,8 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   try {
     return train::run(experiment, folder, hooks, flags.only);
   } catch (const train::Interrupted& interrupted) {
-    line.erase();
-    context.warn(fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
-    throw;
+    throw Failure(
+        fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
   }
 }
 
@@ -117,8 +119,10 @@ void run_training(const Flags& flags, const Context& context) {
   if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, context);
   const train::RunResult result = train_here(experiment, folder, flags, context);
   if (!flags.only.empty()) return;
-  if (flags.json) context.print_json(train::to_json(result, experiment, folder));
-  else context.print(run_table(result, experiment, folder, context.out));
+  if (flags.json)
+    context.print_json(train::to_json(result, experiment, folder));
+  else
+    context.print(run_table(result, experiment, folder, context.out));
 }
 
 }  // namespace
@@ -132,24 +136,29 @@ void add_train(CLI::App& app, Context& context) {
   command->add_option("--model", settings.model, "Which model (--help-model lists its options)")
       ->capture_default_str();
   command->add_option("--set", flags->set, "name=value of a model or training option; may be repeated")
-      ->take_all()->allow_extra_args(false);
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_option("--preset", flags->preset, "File whose [set] section is used before --set")
       ->check(CLI::ExistingFile);
-  command->add_option("--config", flags->config, "Run what a run folder's config.toml says")->check(CLI::ExistingFile);
+  command->add_option("--config", flags->config, "Run what a run folder's config.toml says")
+      ->check(CLI::ExistingFile);
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));
   command->add_option("--seed", settings.seed, "Seed of splits, weights and dropout")->capture_default_str();
   command->add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
-  command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")->needs("--out");
-  command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")->check(CLI::Range(1, 256));
+  command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")
+      ->needs("--out");
+  command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")
+      ->check(CLI::Range(1, 256));
   command->add_option("--threads", flags->threads, "Threads of this process (default: all cores)")
       ->check(CLI::Range(1, 1024));
   command->add_option("--only", flags->only, "Splits of a worker process")->group("");
   command->add_flag("--quiet", flags->quiet, "No progress line");
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_flag("--help-model", flags->help_model, "Print the options of --model and exit");
-  command->callback([&context, flags] { context.action = [&context, flags] { run_training(*flags, context); }; });
+  command->callback(
+      [&context, flags] { context.action = [&context, flags] { run_training(*flags, context); }; });
 }
 
 }  // namespace dshn::cli

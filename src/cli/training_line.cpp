@@ -27,10 +27,11 @@ void TrainingLine::show(const train::EpochRecord& record) {
   const double per_epoch = std::chrono::duration<double>(Clock::now() - start_).count() / seen_;
   const int left_here = std::min(epochs_ - record.epoch, best_epoch_ + patience_ - record.epoch);
   const auto left = static_cast<int>(per_epoch * (left_here + (splits_ - record.split - 1) * epochs_));
-  line_.draw(fmt::format("split {}/{}  epoch {}/{}  loss {:.4f}  train {:.1f}  val {:.1f}  best {:.1f} @ {}  {:.1f} "
-                         "ms/epoch  at most {}:{:02d} left",
-                         record.split + 1, splits_, record.epoch, epochs_, record.loss, 100 * record.train,
-                         100 * record.val, 100 * best_, best_epoch_, 1000 * per_epoch, left / 60, left % 60));
+  line_.draw(
+      fmt::format("split {}/{}  epoch {}/{}  loss {:.4f}  train {:.1f}  val {:.1f}  best {:.1f} @ {}  {:.1f} "
+                  "ms/epoch  at most {}:{:02d} left",
+                  record.split + 1, splits_, record.epoch, epochs_, record.loss, 100 * record.train,
+                  100 * record.val, 100 * best_, best_epoch_, 1000 * per_epoch, left / 60, left % 60));
 }
 
 }  // namespace dshn::cli

@@ -42,20 +42,23 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
   std::vector<pid_t> workers;
   for (int job = 0; job < jobs; ++job) {
-    std::vector<std::string> words{"dshn", "train", "--resume", "--out", folder.string(), "--quiet",
-                                   "--threads", std::to_string(threads)};
+    std::vector<std::string> words{"dshn",          "train",   "--resume",  "--out",
+                                   folder.string(), "--quiet", "--threads", std::to_string(threads)};
     for (int split = job; split < splits; split += jobs) {
       words.push_back("--only");
       words.push_back(std::to_string(split));
     }
     workers.push_back(start(std::move(words)));
   }
-  if (context.err.interactive) context.warn(fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads));
+  if (context.err.interactive)
+    context.warn(fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads));
   int worst = 0;
   for (const pid_t worker : workers) worst = std::max(worst, wait_for(worker));
   if (worst != 0) {
-    throw Failure(fmt::format("a worker process ended with status {}; what is done is kept: dshn train --resume --out "
-                              "{}", worst, folder.string()));
+    throw Failure(
+        fmt::format("a worker process ended with status {}; what is done is kept: dshn train --resume --out "
+                    "{}",
+                    worst, folder.string()));
   }
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+
+#include "dshn/hypergraph/hypergraph.hpp"
+#include "dshn/nn/classifier.hpp"
+#include "dshn/ops/incidence.hpp"
+#include "dshn/ops/optional.hpp"
+
+namespace dshn::models {
+
+/// What is classified.
+enum class Target : std::uint8_t { nodes, hyperedges };
+
+/// Sizes that fix the shapes of a model's parameters.
+struct Sizes {
+  std::int64_t nodes = 0;
+  std::int64_t edges = 0;
+  std::int64_t features = 0;       // columns of Input::x
+  std::int64_t edge_features = 0;  // columns of Input::edge_x, 0 for none
+  std::int64_t classes = 0;
+  Target target = Target::nodes;
+};
+
+/// A hypergraph with its features on a device, ready for a model.
+struct Input {
+  std::shared_ptr<const Hypergraph> hypergraph;
+  ops::Incidence incidence;
+  bool directed = false;            // some hyperedge has both a tail and a head
+  ops::OptionalTensor edge_weight;  // [m], absent when all are 1
+  at::Tensor x;                     // [n, features]
+  at::Tensor edge_x;                // [m, edge_features], undefined for none
+
+  Input() = default;
+  Input(std::shared_ptr<const Hypergraph> hypergraph, at::Tensor x, at::Tensor edge_x);
+  Input to(const at::Device& device, at::ScalarType type) const;
+};
+
+/// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
+class Model : public torch::nn::Module {
+ public:
+  /// Logits [items, classes] of all nodes or all hyperedges.
+  virtual at::Tensor forward(const Input& input, const nn::Step& step) = 0;
+
+  /// Numbers kept for one training step beside the parameters, for the estimate made before training.
+  virtual double activations(const Input& input) const = 0;
+};
+
+}  // namespace dshn::models

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dshn::models {
+
+/// One option of a model, as `--set name=value` takes it.
+struct OptionSpec {
+  enum class Kind : std::uint8_t { flag, integer, real, choice };
+
+  std::string name;
+  Kind kind = Kind::flag;
+  std::string default_value;
+  /// Bounds of numbers, both included.
+  double min = 0;
+  double max = 0;
+  /// Words that are allowed (besides numbers, for integer and real).
+  std::vector<std::string> words;
+  /// Values that a search tries: the paper's space where it names one.
+  std::vector<std::string> search;
+  std::string help;
+
+  /// "integer 1..8 (4)", for help and messages.
+  std::string expected() const;
+};
+
+OptionSpec flag_option(std::string name, bool default_value, std::string help);
+OptionSpec integer_option(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max,
+                          std::vector<std::string> search, std::string help);
+OptionSpec real_option(std::string name, double default_value, double min, double max,
+                       std::vector<std::string> search, std::string help);
+OptionSpec choice_option(std::string name, std::string default_value, std::vector<std::string> words,
+                         std::string help);
+
+using Assignments = std::map<std::string, std::string>;
+
+/// Checked values of a model's options: what was set, defaults elsewhere.
+class Options {
+ public:
+  /// Throws UsageError on an unknown name (with the nearest known one) or a value that does not fit.
+  Options(std::vector<OptionSpec> specs, const Assignments& assignments);
+
+  bool flag(const std::string& name) const;
+  std::int64_t integer(const std::string& name) const;
+  double real(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+  /// Whether the value is this word rather than a number.
+  bool is(const std::string& name, const std::string& word) const { return text(name) == word; }
+  /// All options with their values, by name.
+  const Assignments& values() const { return values_; }
+
+ private:
+  std::vector<OptionSpec> specs_;
+  Assignments values_;
+};
+
+}  // namespace dshn::models

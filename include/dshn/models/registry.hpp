@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dshn/models/model.hpp"
+#include "dshn/models/options.hpp"
+
+namespace dshn::models {
+
+/// A model as the registry knows it.
+struct ModelEntry {
+  std::string name;     // as --model takes it
+  std::string title;    // as the paper prints it
+  std::string summary;  // one sentence
+  std::vector<OptionSpec> options;
+  std::function<std::shared_ptr<Model>(const Options&, const Sizes&)> create;
+};
+
+/// All models, in the order of the paper's tables.
+const std::vector<ModelEntry>& all_models();
+
+/// Throws UsageError with the nearest name when there is none.
+const ModelEntry& find_model(const std::string& name);
+
+}  // namespace dshn::models

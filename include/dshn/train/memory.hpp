@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dshn/train/experiment.hpp"
+
+namespace dshn::train {
+
+/// Bytes that training one split will need beside what is already held: parameters, their moments and
+/// gradients, kept activations and the largest temporaries. An estimate, meant to be right within a factor of
+/// two.
+double estimated_bytes(const Experiment& experiment);
+
+/// Bytes that the system can still give this process; on a GPU, that the card can.
+double available_bytes(const at::Device& device);
+
+/// Largest resident size this process and its children have had, in MiB.
+double peak_mib();
+
+/// Failure that names both numbers when the estimate is above what there is.
+void check_memory(const Experiment& experiment);
+
+}  // namespace dshn::train

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dshn/models/options.hpp"
+
+namespace dshn::train {
+
+/// All that fixes a run: the content of a run folder's config.toml.
+struct Settings {
+  std::string data;
+  std::string model = "dshn";
+  /// 0: as many as the data set's protocol has (10 where they are drawn).
+  int splits = 0;
+  std::uint64_t seed = 0;
+  std::string device = "auto";
+  /// Values of model options and of training options (training_options()), by name.
+  models::Assignments set;
+
+  /// Throws UsageError when a value does not fit; returns the training options' values.
+  models::Options training() const;
+  models::Options model_options() const;
+};
+
+/// Learning rate, epochs, features, ... : options that belong to no model.
+const std::vector<models::OptionSpec>& training_options();
+
+void write_config(const Settings& settings, const std::filesystem::path& path);
+/// InvalidInput when the file is not a configuration.
+Settings read_config(const std::filesystem::path& path);
+
+}  // namespace dshn::train

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "dshn/sheaf/assemble.hpp"
+
+namespace dshn::cli {
+
+/// Writes a Hermitian matrix in the coordinate format of Matrix Market, 'complex hermitian' (or 'real
+/// symmetric'): the lower triangle, row by row, every number so that it reads back to the same bits. The file
+/// appears complete or not at all.
+void write_matrix_market(const std::filesystem::path& path, const sheaf::CsrMatrix& matrix);
+
+}  // namespace dshn::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "dshn/models/registry.hpp"
+
+/// One function per model, each in the file that holds the model: a new model is a file, a line here and a
+/// line in registry.cpp.
+namespace dshn::models {
+
+ModelEntry dshn_entry();
+ModelEntry dshn_light_entry();
+
+}  // namespace dshn::models

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <string>
+
+#include "dshn/models/model.hpp"
+#include "dshn/models/options.hpp"
+#include "dshn/sheaf/maps.hpp"
+
+namespace dshn::models {
+
+/// Phi of the paper: restriction maps F_ue = act(V [x_u || x_e]) from node and hyperedge features.
+///
+/// Features are averaged over the stalk and unwound, as the paper's parameter counts require. The linear
+/// layer is split, V [x_u || x_e] = V_u x_u + V_e x_e, so that no product is taken per incidence.
+class MapPredictor : public torch::nn::Module {
+ public:
+  MapPredictor(const Options& options, const Sizes& sizes);
+
+  /// Maps of all incidences for a signal [n, d, planes, f].
+  at::Tensor forward(const at::Tensor& x, const Input& input, const nn::Step& step);
+
+  static std::vector<OptionSpec> options();
+
+ private:
+  /// V_e x_e, [m, parameters per map].
+  at::Tensor edge_part(const at::Tensor& mean, const Input& input);
+
+  sheaf::MapKind kind_;
+  std::int64_t d_;
+  std::int64_t rank_;
+  std::string activation_;
+  std::string edge_features_;
+  double dropout_;
+  at::Tensor from_node_;       // V_u [p, 2 f]
+  at::Tensor from_edge_;       // V_e [p, 2 f], or [p, columns of x_e] for features of the hyperedge's own
+  at::Tensor edge_transform_;  // phi [f, f], for features made of the members'
+  at::Tensor own_features_;    // random or learned x_e [m, f]
+};
+
+}  // namespace dshn::models

@@ -1,0 +1,133 @@
+#include "dshn/models/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/nearest.hpp"
+
+namespace dshn::models {
+namespace {
+
+template <typename T>
+bool parse(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool is_word(const OptionSpec& spec, const std::string& value) {
+  return std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end();
+}
+
+bool fits(const OptionSpec& spec, const std::string& value) {
+  if (is_word(spec, value)) return true;
+  std::int64_t whole = 0;
+  double number = 0;
+  switch (spec.kind) {
+    case OptionSpec::Kind::flag:
+      return value == "true" || value == "false";
+    case OptionSpec::Kind::integer:
+      return parse(value, whole) && static_cast<double>(whole) >= spec.min &&
+             static_cast<double>(whole) <= spec.max;
+    case OptionSpec::Kind::real:
+      return parse(value, number) && std::isfinite(number) && number >= spec.min && number <= spec.max;
+    case OptionSpec::Kind::choice:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string OptionSpec::expected() const {
+  std::string text;
+  switch (kind) {
+    case Kind::flag:
+      return "true or false";
+    case Kind::integer:
+      text = fmt::format("a whole number {}..{}", min, max);
+      break;
+    case Kind::real:
+      text = fmt::format("a number {}..{}", min, max);
+      break;
+    case Kind::choice:
+      return "one of " + fmt::format("{}", fmt::join(words, ", "));
+  }
+  return words.empty() ? text : fmt::format("{}, or {}", text, fmt::join(words, ", "));
+}
+
+OptionSpec flag_option(std::string name, bool default_value, std::string help) {
+  return {std::move(name),   OptionSpec::Kind::flag, default_value ? "true" : "false", 0, 0, {},
+          {"false", "true"}, std::move(help)};
+}
+
+OptionSpec integer_option(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max,
+                          std::vector<std::string> search, std::string help) {
+  return {std::move(name),
+          OptionSpec::Kind::integer,
+          std::to_string(default_value),
+          static_cast<double>(min),
+          static_cast<double>(max),
+          {},
+          std::move(search),
+          std::move(help)};
+}
+
+OptionSpec real_option(std::string name, double default_value, double min, double max,
+                       std::vector<std::string> search, std::string help) {
+  return {std::move(name),   OptionSpec::Kind::real, fmt::format("{}", default_value), min, max, {},
+          std::move(search), std::move(help)};
+}
+
+OptionSpec choice_option(std::string name, std::string default_value, std::vector<std::string> words,
+                         std::string help) {
+  return {std::move(name), OptionSpec::Kind::choice, std::move(default_value), 0, 0, words,
+          words,           std::move(help)};
+}
+
+Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) : specs_(std::move(specs)) {
+  std::vector<std::string> names;
+  for (const OptionSpec& spec : specs_) {
+    values_[spec.name] = spec.default_value;
+    names.push_back(spec.name);
+  }
+  for (const auto& [name, value] : assignments) {
+    const auto spec =
+        std::find_if(specs_.begin(), specs_.end(), [&](const OptionSpec& s) { return s.name == name; });
+    if (spec == specs_.end()) {
+      const auto close = nearest(name, names);
+      throw UsageError(fmt::format("unknown model option '{}'{}; --help-model lists them", name,
+                                   close ? fmt::format(", did you mean '{}'?", *close) : ""));
+    }
+    if (!fits(*spec, value)) {
+      throw UsageError(fmt::format("model option {}={}: expected {}", name, value, spec->expected()));
+    }
+    values_[name] = value;
+  }
+}
+
+bool Options::flag(const std::string& name) const {
+  return text(name) == "true";
+}
+
+std::int64_t Options::integer(const std::string& name) const {
+  std::int64_t value = 0;
+  parse(text(name), value);
+  return value;
+}
+
+double Options::real(const std::string& name) const {
+  double value = 0;
+  parse(text(name), value);
+  return value;
+}
+
+const std::string& Options::text(const std::string& name) const {
+  return values_.at(name);
+}
+
+}  // namespace dshn::models

@@ -1,0 +1,32 @@
+#include "dshn/models/registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/nearest.hpp"
+#include "models/entries.hpp"
+
+namespace dshn::models {
+
+const std::vector<ModelEntry>& all_models() {
+  static const std::vector<ModelEntry> models{
+      dshn_entry(),
+      dshn_light_entry(),
+  };
+  return models;
+}
+
+const ModelEntry& find_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : all_models()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  const auto close = nearest(name, names);
+  throw UsageError(fmt::format("unknown model '{}'; {}there are {}", name,
+                               close ? fmt::format("did you mean '{}'? ", *close) : "",
+                               fmt::join(names, ", ")));
+}
+
+}  // namespace dshn::models

@@ -1,0 +1,27 @@
+#include "dshn/nn/classifier.hpp"
+
+#include <torch/torch.h>
+
+#include "dshn/nn/complex.hpp"
+
+namespace dshn::nn {
+
+Classifier::Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t classes, double dropout)
+    : first_(register_module("first", torch::nn::Linear(inputs, hidden))),
+      norm_(register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({hidden})))),
+      second_(register_module("second", torch::nn::Linear(hidden, classes))),
+      dropout_(dropout) {}
+
+at::Tensor Classifier::forward(const at::Tensor& rows, const Step& step) {
+  return finish(first_(rows), step);
+}
+
+at::Tensor Classifier::forward_planar(const at::Tensor& x, const Step& step) {
+  return finish(unwound_linear(x, first_->weight) + first_->bias, step);
+}
+
+at::Tensor Classifier::finish(const at::Tensor& hidden, const Step& step) {
+  return second_(step.drop(norm_(at::relu(hidden)), dropout_));
+}
+
+}  // namespace dshn::nn

@@ -1,0 +1,63 @@
+#include "dshn/nn/complex.hpp"
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+namespace dshn::nn {
+namespace {
+
+constexpr double kEpsilon = 1e-5;
+
+}  // namespace
+
+at::Tensor complex_relu(const at::Tensor& x) {
+  if (x.size(2) == 1) return at::relu(x);
+  return x * (x.narrow(2, 0, 1) > 0);
+}
+
+at::Tensor unwind(const at::Tensor& x) {
+  return x.reshape({x.size(0), -1});
+}
+
+at::Tensor stalk_linear(const at::Tensor& x, const at::Tensor& w1) {
+  const at::Tensor rows = x.reshape({x.size(0), x.size(1), -1});
+  return at::bmm(w1.expand({x.size(0), -1, -1}), rows).view(x.sizes());
+}
+
+at::Tensor channel_linear(const at::Tensor& x, const at::Tensor& w2) {
+  return at::mm(x.reshape({-1, x.size(3)}), w2).view({x.size(0), x.size(1), x.size(2), w2.size(1)});
+}
+
+at::Tensor unwound_linear(const at::Tensor& x, const at::Tensor& weight) {
+  if (x.size(2) == 2) return at::mm(unwind(x), weight.t());
+  const at::Tensor real = weight.view({weight.size(0), x.size(1), 2, x.size(3)}).select(2, 0);
+  return at::mm(unwind(x), real.reshape({weight.size(0), -1}).t());
+}
+
+ComplexLayerNorm::ComplexLayerNorm()
+    : gamma_(register_parameter("gamma", torch::eye(2) / std::sqrt(2.0))),
+      beta_(register_parameter("beta", torch::zeros(2))) {}
+
+at::Tensor ComplexLayerNorm::forward(const at::Tensor& x) {
+  const at::Tensor centred = x - x.mean(3, /*keepdim=*/true);
+  if (x.size(2) == 1) {
+    const at::Tensor variance = centred.square().mean(3, true) + kEpsilon;
+    return centred * variance.rsqrt() * gamma_[0][0] + beta_[0];
+  }
+  const at::Tensor re = centred.select(2, 0);
+  const at::Tensor im = centred.select(2, 1);
+  const at::Tensor rr = re.square().mean(2, true) + kEpsilon;
+  const at::Tensor ii = im.square().mean(2, true) + kEpsilon;
+  const at::Tensor ri = (re * im).mean(2, true);
+  // Sigma^(-1/2) = [ii + s, -ri; -ri, rr + s] / (s t),  s = sqrt(det), t = sqrt(trace + 2 s).
+  const at::Tensor s = (rr * ii - ri * ri).clamp_min(kEpsilon * kEpsilon).sqrt();
+  const at::Tensor scale = 1 / (s * (rr + ii + 2 * s).sqrt());
+  const at::Tensor white_re = ((ii + s) * re - ri * im) * scale;
+  const at::Tensor white_im = ((rr + s) * im - ri * re) * scale;
+  return at::stack({gamma_[0][0] * white_re + gamma_[0][1] * white_im + beta_[0],
+                    gamma_[1][0] * white_re + gamma_[1][1] * white_im + beta_[1]},
+                   2);
+}
+
+}  // namespace dshn::nn

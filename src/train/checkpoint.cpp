@@ -1,0 +1,142 @@
+#include "train/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/train/safetensors.hpp"
+
+namespace dshn::train {
+namespace {
+
+constexpr const char* kVersion = "1";
+const std::string kBestPrefix = "best.";
+
+/// Epoch records as a tensor [epochs, 6], exact to the bit, and back.
+at::Tensor pack(const std::vector<EpochRecord>& records) {
+  at::Tensor rows = torch::empty({static_cast<std::int64_t>(records.size()), 5}, torch::kDouble);
+  auto out = rows.accessor<double, 2>();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const EpochRecord& record = records[i];
+    const std::array<double, 5> values{static_cast<double>(record.epoch), record.loss, record.train,
+                                       record.val, record.val_loss};
+    for (std::size_t k = 0; k < values.size(); ++k)
+      out[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(k)] = values[k];
+  }
+  return rows;
+}
+
+std::vector<EpochRecord> unpack(const at::Tensor& rows, int split) {
+  std::vector<EpochRecord> records;
+  const auto in = rows.accessor<double, 2>();
+  for (std::int64_t i = 0; i < rows.size(0); ++i) {
+    records.push_back({split, static_cast<int>(in[i][0]), in[i][1], in[i][2], in[i][3], in[i][4]});
+  }
+  return records;
+}
+
+std::string json_lines(const std::vector<EpochRecord>& records) {
+  std::string text;
+  for (const EpochRecord& r : records) {
+    text += nlohmann::json{{"split", r.split}, {"epoch", r.epoch}, {"loss", r.loss},
+                           {"train", r.train}, {"val", r.val},     {"val_loss", r.val_loss}}
+                .dump() +
+            "\n";
+  }
+  return text;
+}
+
+const at::Tensor& tensor_at(const TensorFile& file, const std::string& name, at::IntArrayRef shape,
+                            const std::filesystem::path& path) {
+  const auto found = file.tensors.find(name);
+  if (found == file.tensors.end() || (!shape.empty() && found->second.sizes() != shape)) {
+    throw InvalidInput(fmt::format(
+        "{}: tensor '{}' is missing or of another shape: not a checkpoint of this run", path.string(), name));
+  }
+  return found->second;
+}
+
+}  // namespace
+
+std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
+  std::map<std::string, at::Tensor> weights;
+  for (const auto& entry : module.named_parameters())
+    weights[entry.key()] = entry.value().detach().to(at::kCPU).clone();
+  for (const auto& entry : module.named_buffers())
+    weights[entry.key()] = entry.value().detach().to(at::kCPU).clone();
+  return weights;
+}
+
+void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
+                     const FlatAdam& adam, const SplitState& state) {
+  io::write_file(folder / "metrics.jsonl", json_lines(state.records));
+  write_safetensors(
+      folder / "model.safetensors",
+      {state.best_weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
+  TensorFile file;
+  for (const auto& [name, tensor] : state.best_weights) file.tensors[kBestPrefix + name] = tensor;
+  file.tensors["adam.values"] = adam.parameters();
+  file.tensors["adam.first"] = adam.first_moment();
+  file.tensors["adam.second"] = adam.second_moment();
+  file.tensors["probabilities"] = state.best.probabilities;
+  file.tensors["records"] = pack(state.records);
+  file.tensors["best"] = torch::tensor(
+      {static_cast<double>(state.best.best_epoch), state.best.train, state.best.val, state.best.val_loss},
+      torch::kDouble);
+  file.tensors["seconds"] = torch::tensor({state.seconds}, torch::kDouble);
+  file.metadata = {{"format", "dshn-state"},
+                   {"version", kVersion},
+                   {"run", description},
+                   {"epoch", std::to_string(state.epoch)},
+                   {"done", state.done ? "true" : "false"}};
+  write_safetensors(folder / "state.safetensors", file);
+}
+
+bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,
+                     SplitState& state) {
+  const std::filesystem::path path = folder / "state.safetensors";
+  if (!std::filesystem::exists(path)) return false;
+  const TensorFile file = read_safetensors(path);
+  const auto word = [&](const char* key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string() : found->second;
+  };
+  if (word("format") != "dshn-state" || word("version") != kVersion) {
+    throw InvalidInput(
+        fmt::format("{}: format '{}' version '{}'; this program reads dshn-state version {}: train "
+                    "again into a new folder",
+                    path.string(), word("format"), word("version"), kVersion));
+  }
+  if (word("run") != description) {
+    throw InvalidInput(
+        fmt::format("{}: belongs to another run ({}); resume with that run's options or use a new "
+                    "folder",
+                    path.string(), word("run")));
+  }
+  const at::IntArrayRef flat = adam.parameters().sizes();
+  state.epoch = std::atoi(word("epoch").c_str());  // NOLINT(cert-err34-c): written by save_checkpoint
+  state.done = word("done") == "true";
+  adam.restore(tensor_at(file, "adam.values", flat, path), tensor_at(file, "adam.first", flat, path),
+               tensor_at(file, "adam.second", flat, path), state.epoch);
+  const at::Tensor best = tensor_at(file, "best", {4}, path);
+  const auto* values = best.data_ptr<double>();
+  state.best.best_epoch = static_cast<int>(values[0]);
+  state.best.train = values[1];
+  state.best.val = values[2];
+  state.best.val_loss = values[3];
+  state.best.probabilities = tensor_at(file, "probabilities", {}, path);
+  state.seconds = tensor_at(file, "seconds", {1}, path).item<double>();
+  const at::Tensor records = tensor_at(file, "records", {state.epoch, 5}, path);
+  const auto split = nlohmann::json::parse(description).at("split").get<int>();
+  state.records = unpack(records, split);
+  for (const auto& [name, tensor] : file.tensors) {
+    if (name.compare(0, kBestPrefix.size(), kBestPrefix) == 0)
+      state.best_weights[name.substr(kBestPrefix.size())] = tensor;
+  }
+  return true;
+}
+
+}  // namespace dshn::train

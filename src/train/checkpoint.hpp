@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dshn/train/split_run.hpp"
+#include "train/flat_adam.hpp"
+
+namespace dshn::train {
+
+/// Where a split stands between two epochs. Random masks are functions of the epoch, so no generator is kept.
+struct SplitState {
+  int epoch = 0;
+  bool done = false;
+  double seconds = 0;
+  SplitResult best;
+  std::map<std::string, at::Tensor> best_weights;
+  std::vector<EpochRecord> records;
+};
+
+/// All parameters and buffers by name, copied to the CPU.
+std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module);
+
+/// Writes metrics.jsonl, model.safetensors and, last, state.safetensors, each complete or not at all.
+void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
+                     const FlatAdam& adam, const SplitState& state);
+
+/// False when there is none. InvalidInput for a file of another version, another run or with a broken
+/// content.
+bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,
+                     SplitState& state);
+
+}  // namespace dshn::train

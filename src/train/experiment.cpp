@@ -1,0 +1,145 @@
+#include "dshn/train/experiment.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include "dshn/data/features.hpp"
+#include "dshn/data/open.hpp"
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::train {
+namespace {
+
+at::Tensor tensor_of(const data::Features& features) {
+  if (features.cols == 0) return {};
+  return torch::from_blob(const_cast<float*>(features.values.data()), {features.rows, features.cols},
+                          torch::kFloat)
+      .clone();
+}
+
+/// Labels that a classifier can be trained on: present, of two classes at least, with training items in every
+/// split.
+void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& splits) {
+  if (dataset.labels.empty()) {
+    throw InvalidInput(fmt::format(
+        "{}: there are no labels to train on; expected y (nodes) or edge_y (hyperedges)", dataset.name));
+  }
+  if (dataset.class_count < 2) {
+    throw InvalidInput(
+        fmt::format("{}: {} class; a classifier needs two at least", dataset.name, dataset.class_count));
+  }
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    if (!splits[s].train.empty() && !splits[s].val.empty()) continue;
+    throw InvalidInput(fmt::format("{}: split {} has {} training and {} validation items; both are needed",
+                                   dataset.name, s, splits[s].train.size(), splits[s].val.size()));
+  }
+}
+
+/// Classes that some split tests without ever having trained on them: legal (Texas has a class of one
+/// member), but worth a word.
+std::vector<std::string> absent_classes(const data::Dataset& dataset,
+                                        const std::vector<data::Split>& splits) {
+  std::vector<std::string> warnings;
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    std::vector<int> trained(dataset.class_count, 0);
+    std::vector<int> tested(dataset.class_count, 0);
+    for (const Index item : splits[s].train) ++trained[dataset.labels[item]];
+    for (const Index item : splits[s].test) ++tested[dataset.labels[item]];
+    for (Index c = 0; c < dataset.class_count; ++c) {
+      if (trained[c] > 0 || tested[c] == 0) continue;
+      warnings.push_back(
+          fmt::format("split {}: class {} has {} test items and no training item; they cannot be "
+                      "classified",
+                      s, c, tested[c]));
+    }
+  }
+  return warnings;
+}
+
+std::string metric_name(const models::Options& training, data::Task task) {
+  if (!training.is("metric", "auto")) return training.text("metric");
+  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
+}
+
+data::SplitSet make_splits(const Settings& settings, const models::Options& training,
+                           const data::Dataset& dataset) {
+  data::SplitOptions options = data::default_splits(dataset);
+  if (!training.is("split", "auto")) options.kind = data::split_kind(training.text("split"));
+  if (settings.splits > 0) options.count = settings.splits;
+  options.seed = settings.seed;
+  return data::make_splits(dataset, options);
+}
+
+}  // namespace
+
+at::Device choose_device(const std::string& name) {
+#ifdef DSHN_CUDA_KERNELS
+  const bool usable = torch::cuda::is_available();
+  const char* why = "there is no usable GPU";
+#else
+  const bool usable = false;
+  const char* why = "this program was built without CUDA kernels";
+#endif
+  if (name == "cpu" || (name == "auto" && !usable)) return at::kCPU;
+  if (name != "auto" && name != "cuda")
+    throw UsageError(fmt::format("--device {}: expected auto, cpu or cuda", name));
+  if (!usable) throw UsageError(fmt::format("--device cuda: {}; use --device cpu", why));
+  return {at::kCUDA, 0};
+}
+
+data::Dataset open_featured(const Settings& settings, const models::Options& training) {
+  data::OpenOptions open_options;
+  open_options.seed = settings.seed;
+  data::Dataset dataset = data::open(settings.data, open_options);
+  data::FeatureOptions options = data::default_features(dataset);
+  if (!training.is("features", "auto")) options.kind = data::feature_kind(training.text("features"));
+  options.seed = settings.seed;
+  const bool made = options.kind != data::FeatureKind::stored;
+  const std::string scaling = training.text("scaling");
+  if (scaling == "standardise" || (scaling == "auto" && made))
+    options.scaling = data::Scaling::standardise;
+  else if (scaling == "normalise-rows")
+    options.scaling = data::Scaling::normalise_rows;
+  else
+    options.scaling = data::Scaling::none;
+  data::apply_features(dataset, options);
+  return dataset;
+}
+
+models::Input input_for(const data::Dataset& dataset, const at::Device& device, at::ScalarType type) {
+  const models::Input input(std::make_shared<const Hypergraph>(dataset.hypergraph),
+                            tensor_of(dataset.node_features), tensor_of(dataset.edge_features));
+  return input.to(device, type);
+}
+
+Experiment::Experiment(const Settings& given)
+    : settings(given), training(given.training()), device(choose_device(given.device)) {
+  given.model_options();  // wrong options are reported before any data is read
+  dataset = open_featured(settings, training);
+  if (dataset.labels.empty()) check_labels(dataset, {});
+  data::SplitSet set = make_splits(settings, training, dataset);
+  splits = std::move(set.splits);
+  check_labels(dataset, splits);
+  warnings = absent_classes(dataset, splits);
+  metric = metric_name(training, dataset.task);
+  protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
+                         set.protocol, metric);
+  input = input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
+  sizes = {
+      input.incidence.nodes(),
+      input.incidence.edges(),
+      input.x.size(1),
+      input.edge_x.defined() ? input.edge_x.size(1) : 0,
+      dataset.class_count,
+      dataset.task == data::Task::node_classification ? models::Target::nodes : models::Target::hyperedges};
+}
+
+std::shared_ptr<models::Model> Experiment::new_model(int split) const {
+  torch::manual_seed(settings.seed * 1000003 + static_cast<std::uint64_t>(split));
+  std::shared_ptr<models::Model> model =
+      models::find_model(settings.model).create(settings.model_options(), sizes);
+  model->to(device, input.x.scalar_type());
+  return model;
+}
+
+}  // namespace dshn::train

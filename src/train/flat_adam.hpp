@@ -1,0 +1,38 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <vector>
+
+namespace dshn::train {
+
+/// Adam with L2 weight decay (Kingma and Ba, 2015) over one flat buffer that all trainable parameters become
+/// views of: a step is a handful of vector operations however many parameters there are, on any device, and
+/// the whole state is three tensors and a count.
+class FlatAdam {
+ public:
+  FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay);
+
+  void zero_grad();
+  void step();
+
+  /// Parameters, first and second moments: what a checkpoint keeps.
+  at::Tensor parameters() const { return values_; }
+  at::Tensor first_moment() const { return first_; }
+  at::Tensor second_moment() const { return second_; }
+  std::int64_t steps() const { return steps_; }
+  /// Takes the state over from a checkpoint; shapes must agree.
+  void restore(const at::Tensor& values, const at::Tensor& first, const at::Tensor& second,
+               std::int64_t steps);
+
+ private:
+  double learning_rate_;
+  double weight_decay_;
+  at::Tensor values_;
+  at::Tensor gradients_;
+  at::Tensor first_;
+  at::Tensor second_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace dshn::train

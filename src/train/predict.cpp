@@ -1,0 +1,138 @@
+#include "dshn/train/predict.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/train/safetensors.hpp"
+
+namespace dshn::train {
+namespace {
+
+/// CSV field, quoted where RFC 4180 asks for it.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// Copies stored weights into a model whose parameters have the same names and shapes.
+void load_weights(models::Model& model, const std::filesystem::path& path) {
+  const TensorFile file = read_safetensors(path);
+  const auto format = file.metadata.find("format");
+  if (format == file.metadata.end() || format->second != "dshn-model") {
+    throw InvalidInput(fmt::format("{}: not a dshn model", path.string()));
+  }
+  const torch::NoGradGuard no_grad;
+  auto copy = [&](const std::string& name, at::Tensor& to) {
+    const auto found = file.tensors.find(name);
+    if (found == file.tensors.end() || found->second.sizes() != to.sizes()) {
+      throw InvalidInput(
+          fmt::format("{}: '{}' is missing or of another shape: the weights belong to another model, or "
+                      "the data set has other features or classes",
+                      path.string(), name));
+    }
+    to.copy_(found->second);
+  };
+  for (auto& entry : model.named_parameters()) copy(entry.key(), entry.value());
+  for (auto& entry : model.named_buffers()) copy(entry.key(), entry.value());
+}
+
+std::int64_t stored_classes(const std::filesystem::path& path) {
+  const TensorFile file = read_safetensors(path);
+  const auto found = file.tensors.find("classifier.second.bias");
+  if (found == file.tensors.end()) throw InvalidInput(fmt::format("{}: holds no classifier", path.string()));
+  return found->second.size(0);
+}
+
+}  // namespace
+
+at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
+                   const data::Dataset& dataset) {
+  const std::filesystem::path path = split_folder(run, split) / "model.safetensors";
+  const models::Options training = settings.training();
+  const at::Device device = choose_device(settings.device);
+  const models::Input input =
+      input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
+  const models::Sizes sizes{
+      input.incidence.nodes(),
+      input.incidence.edges(),
+      input.x.size(1),
+      input.edge_x.defined() ? input.edge_x.size(1) : 0,
+      stored_classes(path),
+      dataset.task == data::Task::node_classification ? models::Target::nodes : models::Target::hyperedges};
+  const std::shared_ptr<models::Model> model =
+      models::find_model(settings.model).create(settings.model_options(), sizes);
+  load_weights(*model, path);
+  model->to(device, input.x.scalar_type());
+  model->eval();
+  const torch::NoGradGuard no_grad;
+  return model->forward(input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
+}
+
+RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run) {
+  RunResult result;
+  for (int split = 0; split < static_cast<int>(experiment.splits.size()); ++split) {
+    if (!std::filesystem::exists(split_folder(run, split) / "model.safetensors")) continue;
+    SplitResult figures;
+    figures.split = split;
+    figures.probabilities = predict(run, split, experiment.settings, experiment.dataset);
+    const at::Tensor predicted = figures.probabilities.argmax(1);
+    const auto* classes = predicted.data_ptr<std::int64_t>();
+    const auto confusion = [&](const std::vector<Index>& items) {
+      Confusion counts(experiment.dataset.class_count);
+      for (const Index item : items) counts.add(experiment.dataset.labels[item], classes[item]);
+      return counts;
+    };
+    figures.test_confusion = confusion(experiment.splits[split].test);
+    figures.test = figures.test_confusion.metric(experiment.metric);
+    figures.val = confusion(experiment.splits[split].val).metric(experiment.metric);
+    figures.train = confusion(experiment.splits[split].train).metric(experiment.metric);
+    result.splits.push_back(figures);
+  }
+  if (result.splits.empty()) throw InvalidInput(fmt::format("{}: holds no trained split", run.string()));
+  std::vector<double> test;
+  std::vector<double> val;
+  for (const SplitResult& split : result.splits) {
+    test.push_back(split.test);
+    val.push_back(split.val);
+  }
+  result.test = mean_std(test);
+  result.val = mean_std(val);
+  return result;
+}
+
+void write_predictions(const std::filesystem::path& path, const data::Dataset& dataset,
+                       const at::Tensor& probabilities, const data::Split* split) {
+  const bool nodes = dataset.task == data::Task::node_classification;
+  const Names& names = nodes ? dataset.hypergraph.node_names() : dataset.hypergraph.edge_names();
+  std::vector<const char*> part(probabilities.size(0), "");
+  if (split != nullptr) {
+    for (const Index item : split->train) part[item] = "train";
+    for (const Index item : split->val) part[item] = "val";
+    for (const Index item : split->test) part[item] = "test";
+  }
+  io::AtomicFile file(path);
+  std::string line = split == nullptr ? "id,predicted" : "id,part,label,predicted";
+  for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",p{}", c);
+  file.write(line + "\n");
+  const auto p = probabilities.accessor<double, 2>();
+  const at::Tensor predicted = probabilities.argmax(1);
+  for (std::int64_t i = 0; i < probabilities.size(0); ++i) {
+    line = field(names[i].text);
+    if (split != nullptr) line += fmt::format(",{},{}", part[i], dataset.labels[i]);
+    line += fmt::format(",{}", predicted.data_ptr<std::int64_t>()[i]);
+    for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",{:.6g}", p[i][c]);
+    file.write(line + "\n");
+  }
+  file.commit();
+}
+
+}  // namespace dshn::train

@@ -1,0 +1,144 @@
+#include "dshn/train/run.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/train/memory.hpp"
+#include "dshn/train/predict.hpp"
+
+namespace dshn::train {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+ordered_json confusion_json(const Confusion& confusion) {
+  ordered_json rows = ordered_json::array();
+  ordered_json classes = ordered_json::array();
+  for (std::int64_t t = 0; t < confusion.classes(); ++t) {
+    ordered_json row = ordered_json::array();
+    for (std::int64_t p = 0; p < confusion.classes(); ++p) row.push_back(confusion.count(t, p));
+    rows.push_back(row);
+    classes.push_back({{"class", t},
+                       {"support", confusion.support(t)},
+                       {"precision", confusion.precision(t)},
+                       {"recall", confusion.recall(t)},
+                       {"f1", confusion.f1(t)}});
+  }
+  return {{"accuracy", confusion.accuracy()},
+          {"macro_f1", confusion.macro_f1()},
+          {"micro_f1", confusion.micro_f1()},
+          {"weighted_f1", confusion.weighted_f1()},
+          {"confusion", rows},
+          {"classes", classes}};
+}
+
+ordered_json split_json(const SplitResult& split) {
+  return {{"split", split.split},
+          {"test", split.test},
+          {"val", split.val},
+          {"train", split.train},
+          {"val_loss", split.val_loss},
+          {"best_epoch", split.best_epoch},
+          {"epochs", split.epochs},
+          {"epoch_ms", split.epoch_ms},
+          {"test_figures", confusion_json(split.test_confusion)}};
+}
+
+MeanStd over_splits(const std::vector<SplitResult>& splits, double SplitResult::*figure) {
+  std::vector<double> values;
+  for (const SplitResult& split : splits) values.push_back(split.*figure);
+  return mean_std(values);
+}
+
+void write_results(const RunResult& result, const Experiment& experiment,
+                   const std::filesystem::path& folder) {
+  std::string metrics;
+  for (const SplitResult& split : result.splits)
+    metrics += read_text(split_folder(folder, split.split) / "metrics.jsonl");
+  io::write_file(folder / "metrics.jsonl", metrics);
+  if (!result.splits.empty()) {
+    write_predictions(folder / "predictions.csv", experiment.dataset, result.splits[0].probabilities,
+                      &experiment.splits[result.splits[0].split]);
+  }
+  io::write_file(folder / "result.json", to_json(result, experiment, folder).dump(2) + "\n");
+}
+
+}  // namespace
+
+std::filesystem::path split_folder(const std::filesystem::path& run, int split) {
+  return run / fmt::format("split-{:02d}", split);
+}
+
+void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {
+  const std::filesystem::path config = folder / "config.toml";
+  const bool exists = std::filesystem::exists(config);
+  if (exists && !resume) {
+    throw UsageError(fmt::format(
+        "{}: holds a run already; add --resume to go on with it, or choose another --out", folder.string()));
+  }
+  if (!exists && std::filesystem::exists(folder) && !std::filesystem::is_empty(folder)) {
+    throw UsageError(fmt::format("{}: is not empty and holds no run; choose another --out", folder.string()));
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Failure(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  if (!exists) write_config(settings, config);
+}
+
+RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const RunHooks& hooks,
+              const std::vector<int>& only) {
+  check_memory(experiment);
+  RunResult result;
+  for (int split = 0; split < static_cast<int>(experiment.splits.size()); ++split) {
+    if (!only.empty() && std::find(only.begin(), only.end(), split) == only.end()) continue;
+    result.splits.push_back(run_split(experiment, split, split_folder(folder, split), hooks.split));
+    if (hooks.on_split) hooks.on_split(result.splits.back());
+  }
+  result.test = over_splits(result.splits, &SplitResult::test);
+  result.val = over_splits(result.splits, &SplitResult::val);
+  result.epoch_ms = over_splits(result.splits, &SplitResult::epoch_ms).mean;
+  result.peak_mb = peak_mib();
+  for (const at::Tensor& parameter : experiment.new_model(0)->parameters())
+    result.parameters += parameter.numel();
+  if (only.empty()) write_results(result, experiment, folder);
+  return result;
+}
+
+ordered_json to_json(const RunResult& result, const Experiment& experiment,
+                     const std::filesystem::path& folder) {
+  ordered_json splits = ordered_json::array();
+  for (const SplitResult& split : result.splits) splits.push_back(split_json(split));
+  ordered_json set(experiment.settings.set);
+  return {{"model", experiment.settings.model},
+          {"data", experiment.dataset.name},
+          {"task", experiment.dataset.task == data::Task::node_classification ? "node classification"
+                                                                              : "hyperedge classification"},
+          {"metric", experiment.metric},
+          {"protocol", experiment.protocol},
+          {"seed", experiment.settings.seed},
+          {"set", set},
+          {"splits", splits},
+          {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
+          {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
+          {"parameters", result.parameters},
+          {"epoch_ms", result.epoch_ms},
+          {"peak_mb", result.peak_mb},
+          {"device", experiment.device.str()},
+          {"run", folder.string()}};
+}
+
+}  // namespace dshn::train

@@ -1,0 +1,122 @@
+#include "dshn/train/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/models/registry.hpp"
+
+namespace dshn::train {
+namespace {
+
+using models::choice_option;
+using models::flag_option;
+using models::integer_option;
+using models::OptionSpec;
+using models::real_option;
+
+bool is_training_option(const std::string& name) {
+  const auto& specs = training_options();
+  return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+}
+
+models::Assignments chosen(const models::Assignments& all, bool training) {
+  models::Assignments result;
+  for (const auto& [name, value] : all) {
+    if (is_training_option(name) == training) result[name] = value;
+  }
+  return result;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+template <typename T>
+T number(const CLI::ConfigItem& item, const std::filesystem::path& path) {
+  T value{};
+  const std::string& text = item.inputs.empty() ? std::string() : item.inputs[0];
+  if (!CLI::detail::lexical_cast(text, value)) {
+    throw InvalidInput(fmt::format("{}: {} = {} is not a number", path.string(), item.name, text));
+  }
+  return value;
+}
+
+}  // namespace
+
+const std::vector<OptionSpec>& training_options() {
+  static const std::vector<OptionSpec> specs{
+      real_option("lr", 0.01, 1e-7, 10, {"0.02", "0.01", "0.005", "0.001"}, "learning rate of Adam"),
+      real_option("weight_decay", 5e-4, 0, 1, {"0", "5e-5", "5e-4"}, "weight decay (L2) of Adam"),
+      integer_option("epochs", 500, 1, 1000000, {}, "epochs at most"),
+      integer_option("patience", 200, 1, 1000000, {},
+                     "stop after so many epochs without a better validation"),
+      choice_option("metric", "auto", {"auto", "accuracy", "macro-f1", "micro-f1", "weighted-f1"},
+                    "what validation maximises; auto: accuracy for nodes, macro-f1 for hyperedges"),
+      flag_option("class_weights", false, "weigh the loss by inverse class frequency in training"),
+      choice_option("features", "auto",
+                    {"auto", "stored", "degree", "role-degrees", "one-hot-degree", "constant", "random"},
+                    "node features; auto: stored ones, else the degree"),
+      choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},
+                    "of the features; auto: standardise made ones, keep stored ones"),
+      choice_option("split", "auto", {"auto", "published", "random", "stratified", "per-class"},
+                    "how items are divided; auto: the data set's protocol"),
+      choice_option("precision", "float32", {"float32", "float64"}, "of parameters and signals"),
+  };
+  return specs;
+}
+
+models::Options Settings::training() const {
+  return {training_options(), chosen(set, true)};
+}
+
+models::Options Settings::model_options() const {
+  return {models::find_model(model).options, chosen(set, false)};
+}
+
+void write_config(const Settings& settings, const std::filesystem::path& path) {
+  std::string text = fmt::format(
+      "# dshn train --config this-file --out DIR runs this again.\n"
+      "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n\n[set]\n",
+      quoted(settings.data), quoted(settings.model), settings.splits, settings.seed, quoted(settings.device));
+  for (const auto& [name, value] : settings.set) text += fmt::format("{} = {}\n", name, quoted(value));
+  io::write_file(path, text);
+}
+
+Settings read_config(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file)
+    throw InvalidInput(fmt::format("{}: cannot be read; expected a run's config.toml", path.string()));
+  Settings settings;
+  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
+    if (item.name == "++" || item.name == "--") continue;  // CLI11 marks where a section begins and ends
+    const std::string value = item.inputs.empty() ? "" : item.inputs[0];
+    if (item.parents == std::vector<std::string>{"set"})
+      settings.set[item.name] = value;
+    else if (item.name == "data")
+      settings.data = value;
+    else if (item.name == "model")
+      settings.model = value;
+    else if (item.name == "device")
+      settings.device = value;
+    else if (item.name == "splits")
+      settings.splits = number<int>(item, path);
+    else if (item.name == "seed")
+      settings.seed = number<std::uint64_t>(item, path);
+    else
+      throw InvalidInput(fmt::format("{}: unknown key '{}'", path.string(), item.fullname()));
+  }
+  return settings;
+}
+
+}  // namespace dshn::train

@@ -1,0 +1,262 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "dshn/hypergraph/builder.hpp"
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/hypergraph/random.hpp"
+#include "dshn/hypergraph/transforms.hpp"
+#include "dshn/models/registry.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// Seven nodes, one of them isolated; directed, undirected and singleton hyperedges.
+Hypergraph small_hypergraph() {
+  HypergraphBuilder builder;
+  for (int v = 0; v < 7; ++v) builder.node(Name::integer(v));
+  const auto add = [&](int e, const std::vector<int>& tail, const std::vector<int>& head) {
+    for (const int v : tail) builder.incidence(Name::integer(e), Name::integer(v), Role::tail);
+    for (const int v : head) builder.incidence(Name::integer(e), Name::integer(v), Role::head);
+  };
+  add(0, {0, 1}, {2});
+  add(1, {2}, {3, 4, 5});
+  add(2, {0, 3, 5}, {});
+  add(3, {4}, {});
+  add(4, {1, 5}, {0, 4});
+  return builder.build();
+}
+
+constexpr std::int64_t kFeatures = 3;
+constexpr std::int64_t kClasses = 4;
+
+Input input_of(const Hypergraph& hypergraph, bool with_edge_features = false) {
+  torch::manual_seed(11);
+  const at::Tensor x = torch::randn({hypergraph.node_count(), kFeatures}, torch::kDouble);
+  const at::Tensor edge_x = torch::randn({hypergraph.edge_count(), 2}, torch::kDouble);
+  return Input(std::make_shared<const Hypergraph>(hypergraph), x, with_edge_features ? edge_x : at::Tensor())
+      .to(at::kCPU, at::kDouble);
+}
+
+std::shared_ptr<Model> create(const std::string& name, Assignments set, const Input& input,
+                              Target target = Target::nodes) {
+  const Assignments small{{"hidden_width", "3"}, {"classifier_width", "5"}, {"layers", "2"}, {"d", "2"}};
+  set.insert(small.begin(), small.end());
+  const ModelEntry& entry = find_model(name);
+  const Sizes sizes{input.incidence.nodes(),
+                    input.incidence.edges(),
+                    kFeatures,
+                    input.edge_x.defined() ? input.edge_x.size(1) : 0,
+                    kClasses,
+                    target};
+  torch::manual_seed(5);
+  std::shared_ptr<Model> model = entry.create(Options(entry.options, set), sizes);
+  model->to(at::kDouble);
+  return model;
+}
+
+at::Tensor logits(Model& model, const Input& input) {
+  const torch::NoGradGuard no_grad;
+  return model.forward(input, {false, nullptr});
+}
+
+double distance(const at::Tensor& a, const at::Tensor& b) {
+  return (a - b).abs().max().item<double>();
+}
+
+/// A smooth scalar of the output with random weights, so that no gradient vanishes by symmetry.
+at::Tensor probe(Model& model, const Input& input) {
+  torch::manual_seed(3);
+  const at::Tensor out = model.forward(input, {false, nullptr});
+  return (out * torch::randn_like(out)).sum();
+}
+
+class DshnGradient : public testing::TestWithParam<Assignments> {};
+
+TEST_P(DshnGradient, AgreesWithFiniteDifferences) {
+  const Input input = input_of(small_hypergraph(), /*with_edge_features=*/true);
+  for (const Target target : {Target::nodes, Target::hyperedges}) {
+    const std::shared_ptr<Model> model = create("dshn", GetParam(), input, target);
+    probe(*model, input).backward();
+    for (auto& entry : model->named_parameters()) {
+      at::Tensor flat = entry.value().detach().view({-1});
+      const at::Tensor grad = entry.value().grad();
+      ASSERT_TRUE(grad.defined()) << entry.key();
+      for (std::int64_t i = 0; i < flat.numel(); ++i) {
+        const torch::NoGradGuard no_grad;
+        const double value = flat[i].item<double>();
+        constexpr double kStep = 1e-6;
+        flat[i] = value + kStep;
+        const double up = probe(*model, input).item<double>();
+        flat[i] = value - kStep;
+        const double down = probe(*model, input).item<double>();
+        flat[i] = value;
+        EXPECT_NEAR(grad.view({-1})[i].item<double>(), (up - down) / (2 * kStep), 2e-6)
+            << entry.key() << " entry " << i;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EveryOption, DshnGradient,
+    testing::Values(Assignments{}, Assignments{{"q", "0"}}, Assignments{{"q", "0.1"}, {"residual", "true"}},
+                    Assignments{{"layer_norm", "true"}, {"residual", "true"}},
+                    Assignments{{"left_projection", "false"}}, Assignments{{"dynamic_sheaf", "false"}},
+                    Assignments{{"maps", "general"}, {"sheaf_activation", "tanh"}},
+                    Assignments{{"maps", "orthogonal"}, {"d", "3"}, {"sheaf_activation", "none"}},
+                    Assignments{{"maps", "low-rank"}, {"d", "3"}, {"rank", "2"}},
+                    Assignments{{"hyperedge_features", "members-sum"}},
+                    Assignments{{"hyperedge_features", "learned"}},
+                    Assignments{{"hyperedge_features", "given"}},
+                    Assignments{{"q", "learn"}, {"q_init", "0.2"}},
+                    Assignments{{"q", "learn-per-layer"}, {"layer_norm", "true"}}));
+
+TEST(DshnLight, GivesTheSameOutputForTheSameWeights) {
+  const Input input = input_of(small_hypergraph());
+  for (const char* maps : {"diagonal", "general", "orthogonal"}) {
+    const Assignments set{{"maps", maps}, {"q", "0.15"}};
+    EXPECT_EQ(distance(logits(*create("dshn", set, input), input),
+                       logits(*create("dshn-light", set, input), input)),
+              0)
+        << maps;
+  }
+}
+
+TEST(DshnLight, KeepsTheMapsOutOfTheGraph) {
+  const Input input = input_of(small_hypergraph());
+  const std::shared_ptr<Model> model = create("dshn-light", {}, input);
+
+  probe(*model, input).backward();
+
+  int frozen = 0;
+  for (const auto& entry : model->named_parameters()) {
+    const bool is_map = entry.key().rfind("phi", 0) == 0;
+    frozen += is_map ? 1 : 0;
+    EXPECT_EQ(entry.value().requires_grad(), !is_map) << entry.key();
+    EXPECT_EQ(entry.value().grad().defined(), !is_map) << entry.key();
+  }
+  EXPECT_GT(frozen, 0);
+}
+
+TEST(Dshn, ChargeZeroForgetsDirection) {
+  const Hypergraph directed = small_hypergraph();
+  const Input with = input_of(directed);
+  const Input without = input_of(without_direction(directed));
+  const Assignments set{{"q", "0"}, {"layer_norm", "true"}};
+
+  const at::Tensor a = logits(*create("dshn", set, with), with);
+  const at::Tensor b = logits(*create("dshn", set, without), without);
+
+  EXPECT_LT(distance(a, b), 1e-12);
+}
+
+TEST(Dshn, DirectionMattersWhenThereIsACharge) {
+  const Hypergraph directed = small_hypergraph();
+  const Input with = input_of(directed);
+  const Input reversed_input = input_of(reversed(directed));
+  const Assignments set{{"q", "0.25"}};
+
+  EXPECT_GT(distance(logits(*create("dshn", set, with), with),
+                     logits(*create("dshn", set, reversed_input), reversed_input)),
+            1e-6);
+}
+
+TEST(Dshn, ComputesTheRealPathExactly) {
+  // A charge too small to matter keeps the complex path; zero takes the real one.
+  const Input input = input_of(small_hypergraph());
+
+  const at::Tensor real = logits(*create("dshn", {{"q", "0"}}, input), input);
+  const at::Tensor complex = logits(*create("dshn", {{"q", "1e-15"}}, input), input);
+
+  EXPECT_LT(distance(real, complex), 1e-10);
+}
+
+TEST(Dshn, IsEquivariantToRelabelling) {
+  const Hypergraph original = small_hypergraph();
+  const std::vector<Index> nodes{3, 0, 6, 2, 5, 1, 4};  // node i of the copy is node nodes[i] of the original
+  const std::vector<Index> edges{4, 2, 0, 1, 3};
+  const Hypergraph copy = permuted(original, nodes, edges);
+  const Input a = input_of(original);
+  Input b = input_of(copy);
+  const at::Tensor order = torch::tensor(std::vector<std::int64_t>(nodes.begin(), nodes.end()));
+  b.x = a.x.index_select(0, order);
+  const Assignments set{{"maps", "general"}, {"residual", "true"}};
+
+  const at::Tensor original_out = logits(*create("dshn", set, a), a);
+  const at::Tensor permuted_out = logits(*create("dshn", set, b), b);
+
+  EXPECT_LT(distance(original_out.index_select(0, order), permuted_out), 1e-12);
+}
+
+TEST(Dshn, HyperedgeLogitsFollowRelabelling) {
+  const Hypergraph original = small_hypergraph();
+  const std::vector<Index> edges{4, 2, 0, 1, 3};
+  const std::vector<Index> nodes{0, 1, 2, 3, 4, 5, 6};
+  const Hypergraph copy = permuted(original, nodes, edges);
+  const Input a = input_of(original);
+  const Input b = input_of(copy);
+  const at::Tensor order = torch::tensor(std::vector<std::int64_t>(edges.begin(), edges.end()));
+
+  const at::Tensor original_out = logits(*create("dshn", {}, a, Target::hyperedges), a);
+  const at::Tensor permuted_out = logits(*create("dshn", {}, b, Target::hyperedges), b);
+
+  EXPECT_EQ(original_out.size(0), 5);
+  EXPECT_LT(distance(original_out.index_select(0, order), permuted_out), 1e-12);
+}
+
+std::int64_t default_parameters(const std::string& name, std::int64_t features, std::int64_t classes) {
+  const ModelEntry& entry = find_model(name);
+  const std::shared_ptr<Model> model =
+      entry.create(Options(entry.options, {}), {10, 10, features, 0, classes});
+  std::int64_t count = 0;
+  for (const at::Tensor& parameter : model->parameters()) count += parameter.numel();
+  return count;
+}
+
+TEST(DshnLight, DefaultHasThePaperTablesParameterCount) {
+  EXPECT_EQ(default_parameters("dshn-light", 1433, 7), 437447);   // Cora
+  EXPECT_EQ(default_parameters("dshn-light", 1, 4), 70660);       // Telegram
+  EXPECT_EQ(default_parameters("dshn-light", 3703, 6), 1018502);  // Citeseer
+  EXPECT_EQ(default_parameters("dshn-light", 11, 3), 256 * 11 + 70144 + 65 * 3);
+}
+
+TEST(Dshn, RefusesRandomHyperedgeFeaturesOnAnotherHypergraph) {
+  const Input input = input_of(small_hypergraph());
+  const std::shared_ptr<Model> model = create("dshn", {{"hyperedge_features", "learned"}}, input);
+  HypergraphBuilder builder;
+  for (int v = 0; v < 7; ++v) builder.incidence(Name::integer(0), Name::integer(v));
+  const Input other = input_of(builder.build());
+
+  EXPECT_THROW(logits(*model, other), UsageError);
+}
+
+TEST(Options, NamesTheNearestOptionAndTheRange) {
+  const ModelEntry& entry = find_model("dshn");
+  const auto message = [&](const Assignments& set) {
+    try {
+      const Options options(entry.options, set);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+
+  EXPECT_THAT(message({{"layrs", "2"}}), testing::HasSubstr("did you mean 'layers'?"));
+  EXPECT_THAT(message({{"layers", "0"}}), testing::HasSubstr("expected a whole number 1..32"));
+  EXPECT_THAT(message({{"q", "lern"}}), testing::HasSubstr("learn-per-layer"));
+  EXPECT_THAT(message({{"maps", "diag"}}), testing::HasSubstr("one of trivial, diagonal"));
+  EXPECT_THAT(message({{"residual", "yes"}}), testing::HasSubstr("true or false"));
+}
+
+TEST(Registry, SuggestsTheNearestModel) {
+  try {
+    find_model("dhsn");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'dshn'?"));
+  }
+}
+
+}  // namespace
+}  // namespace dshn::models
