@@ -34,7 +34,7 @@ std::optional<fs::path> path_of(const std::string& what) {
     return folder ? std::optional(data::loadable(*folder, *entry)) : std::nullopt;
   }
   if (what.find('/') == std::string::npos) {
-    if (const auto folder = data::locate(what)) return folder;
+    if (auto folder = data::locate(what)) return folder;
   }
   std::error_code ignored;
   return fs::exists(what, ignored) ? std::optional<fs::path>(what) : std::nullopt;

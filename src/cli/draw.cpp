@@ -69,6 +69,7 @@ Axis node_axis(const Hypergraph& hypergraph, std::span<const Index> labels, int 
   std::vector<int> sizes(classes + 1);
   std::vector<std::string> names;
   for (Index v = 0; v < hypergraph.node_count(); ++v) ++sizes[group(v)];
+  names.reserve(classes + 1);
   for (Index c = 0; c < classes; ++c) names.push_back(fmt::format("class {}", c));
   names.emplace_back("no class");
   return cut(order, sizes, names, places);

@@ -61,7 +61,8 @@ std::string progress_text(const std::string& label, std::int64_t done, std::int6
   return fmt::format("{}  {}{}  {}", label, repeat("█", full), repeat("░", room - full), numbers);
 }
 
-ProgressBar::ProgressBar(const Terminal& err, std::string label) : line_(err), label_(printable(label)) {}
+ProgressBar::ProgressBar(const Terminal& err, std::string_view label)
+    : line_(err), label_(printable(label)) {}
 
 void ProgressBar::update(std::int64_t done, std::int64_t total) {
   if (first_ < 0) {
@@ -74,7 +75,7 @@ void ProgressBar::update(std::int64_t done, std::int64_t total) {
   line_.draw(progress_text(label_, done, total, rate, line_.terminal().width - 1));
 }
 
-Activity::Activity(const Terminal& err, std::string label) : line_(err), label_(printable(label)) {
+Activity::Activity(const Terminal& err, std::string_view label) : line_(err), label_(printable(label)) {
   if (err.interactive) thread_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "cli/terminal.hpp"
@@ -37,7 +38,7 @@ class StatusLine {
 /// A bar that fills as bytes arrive.
 class ProgressBar {
  public:
-  ProgressBar(const Terminal& err, std::string label);
+  ProgressBar(const Terminal& err, std::string_view label);
 
   /// A total of zero or less means that it is not known.
   void update(std::int64_t done, std::int64_t total);
@@ -57,7 +58,7 @@ class ProgressBar {
 /// when that takes longer than a moment.
 class Activity {
  public:
-  Activity(const Terminal& err, std::string label);
+  Activity(const Terminal& err, std::string_view label);
   ~Activity() { stop(); }
   Activity(const Activity&) = delete;
   Activity& operator=(const Activity&) = delete;

@@ -14,6 +14,8 @@
 namespace dshn::cli::test {
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr const char* kGoodHif =
     R"({"network-type":"directed","nodes":[{"node":0},{"node":1},{"node":2}],"edges":[{"edge":0}],)"
     R"("incidences":[{"edge":0,"node":0,"direction":"tail"},{"edge":0,"node":1,"direction":"head"}]})";
@@ -152,7 +154,7 @@ const BadInput kBadInputs[] = {
      }},
     {"TruncatedZip",
      [](const Scratch& s) {
-       const std::string path = features(s, "(3, 1)", {1, 2, 3});
+       std::string path = features(s, "(3, 1)", {1, 2, 3});
        const std::string whole = read_file(path + "/nodes.npz");
        s.file("set/nodes.npz", std::string_view(whole).substr(0, whole.size() - 30));
        return path;
@@ -164,7 +166,7 @@ const BadInput kBadInputs[] = {
      }},
     {"NotThereAtAll", [](const Scratch& s) { return s.at("absent.hif.json"); }},
     {"Noise",
-     [](const Scratch& s) { return s.file("noise", "\x01\x02\xff\xfe\x00\x80 nothing \x1b[31m\n"); }},
+     [](const Scratch& s) { return s.file("noise", "\x01\x02\xff\xfe\x00\x80 nothing \x1b[31m\n"sv); }},
     {"NameWithControlCharacters",
      [](const Scratch& s) { return s.file("line\nbreak \x1b[31m.hif.json", "{\"incidences\": 3}"); }},
 };

@@ -73,7 +73,10 @@ std::string zipped(const std::vector<std::pair<std::string, std::string>>& membe
     append(directory, 0, 4);  // external attributes
     append(directory, static_cast<std::uint32_t>(out.size()), 4);
     directory += name;
-    out += "PK\x03\x04" + common_fields(name, content) + name + content;
+    out += "PK\x03\x04";
+    out += common_fields(name, content);
+    out += name;
+    out += content;
   }
   const auto start = static_cast<std::uint32_t>(out.size());
   out += directory + "PK\x05\x06";
