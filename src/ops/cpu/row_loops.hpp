@@ -4,25 +4,124 @@
 #include <algorithm>
 #include <cstdint>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace dshn::ops::cpu::DSHN_ISA {
 
 constexpr std::int64_t kCacheLine = 64;
-constexpr std::int64_t kPrefetchBytes = 1024;
 
-/// Asks for the beginning of a row that will be read soon; the hardware follows from there.
+/// How many rows ahead of their use to ask for: enough bytes on the way to hide the memory's latency.
+template <typename T>
+inline std::int64_t rows_ahead(std::int64_t size) {
+  constexpr std::int64_t kBytesOnTheWay = 8192;
+  const std::int64_t bytes = std::max<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), 1);
+  return std::clamp<std::int64_t>(kBytesOnTheWay / bytes, 2, 32);
+}
+
+inline void prefetch_line(const void* line) {
+  __builtin_prefetch(line, 0, 2);
+  // GCC takes a function that only prefetches for one without effect, and drops its calls.
+  asm volatile("");
+}
+
+/// The same for a line that will be written: a write that must wait for its line holds up those after it.
+inline void prefetch_line_to_write(void* line) {
+  __builtin_prefetch(line, 1, 3);
+  asm volatile("");
+}
+
+/// Asks for a row that will be read soon, into the second-level cache: it can wait for more lines at once
+/// than the first.
 template <typename T>
 inline void prefetch_row(const T* row, std::int64_t size) {
-  const auto* bytes = reinterpret_cast<const char*>(row);
-  const std::int64_t end =
-      std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), kPrefetchBytes);
-  for (std::int64_t at = 0; at < end; at += kCacheLine) __builtin_prefetch(bytes + at);
+  // From the beginning of its first line: a row that begins inside of one reaches into one line more.
+  const auto address = reinterpret_cast<std::uintptr_t>(row);
+  const auto* line = reinterpret_cast<const char*>(row) - address % kCacheLine;
+  const auto* end = reinterpret_cast<const char*>(row + size);
+  for (; line < end; line += kCacheLine) prefetch_line(line);
+}
+
+/// Copies a row to memory past the caches, where it would only drive out rows that are still needed; the line
+/// is not read before it is written. See finish_streaming.
+template <typename T>
+inline void stream_row(const T* from, T* to, std::int64_t size) {
+#ifdef __SSE2__
+  constexpr std::int64_t kStep = 16 / sizeof(T);
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && size % kStep == 0) {
+    for (std::int64_t c = 0; c < size; c += kStep) {
+      const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + c));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + c), values);
+    }
+    return;
+  }
+#endif
+  std::copy_n(from, size, to);
+}
+
+/// Makes streamed rows visible to the other threads.
+inline void finish_streaming() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+/// A cache line of numbers, in as many registers as the instruction set needs for it. Sums over a row keep
+/// one partial sum per lane, whatever the set, and add the lanes in pairs: compilers would add them one by
+/// one.
+template <typename T>
+struct Lanes {
+  typedef T Line __attribute__((vector_size(64)));
+  typedef T Half __attribute__((vector_size(32)));
+  typedef T Quarter __attribute__((vector_size(16)));
+  static constexpr std::int64_t kCount = 64 / sizeof(T);
+
+  static Line load(const T* from) {
+    Line line;
+    __builtin_memcpy(&line, from, sizeof(line));
+    return line;
+  }
+  static void store(T* to, Line line) { __builtin_memcpy(to, &line, sizeof(line)); }
+};
+
+inline float lane_sum(Lanes<float>::Line v) {
+  const Lanes<float>::Half half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                                  __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  const Lanes<float>::Quarter quarter =
+      __builtin_shufflevector(half, half, 0, 1, 2, 3) + __builtin_shufflevector(half, half, 4, 5, 6, 7);
+  return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
+}
+
+inline double lane_sum(Lanes<double>::Line v) {
+  const Lanes<double>::Half half =
+      __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const Lanes<double>::Quarter quarter =
+      __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
+  return quarter[0] + quarter[1];
 }
 
 template <typename T>
-inline T dot(const T* __restrict a, const T* __restrict b, std::int64_t size) {
-  T sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::int64_t c = 0; c < size; ++c) sum += a[c] * b[c];
+inline T dot(const T* a, const T* b, std::int64_t size) {
+  using L = Lanes<T>;
+  typename L::Line lanes{};
+  std::int64_t c = 0;
+  for (; c + L::kCount <= size; c += L::kCount) lanes += L::load(a + c) * L::load(b + c);
+  T sum = lane_sum(lanes);
+  for (; c < size; ++c) sum += a[c] * b[c];
+  return sum;
+}
+
+/// a . b + c . d
+template <typename T>
+inline T dot(const T* a, const T* b, const T* c, const T* d, std::int64_t size) {
+  using L = Lanes<T>;
+  typename L::Line lanes{};
+  std::int64_t i = 0;
+  for (; i + L::kCount <= size; i += L::kCount)
+    lanes += L::load(a + i) * L::load(b + i) + L::load(c + i) * L::load(d + i);
+  T sum = lane_sum(lanes);
+  for (; i < size; ++i) sum += a[i] * b[i] + c[i] * d[i];
   return sum;
 }
 

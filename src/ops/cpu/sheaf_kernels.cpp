@@ -3,7 +3,6 @@
 #include "ops/cpu/sheaf_kernels.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "ops/cpu/row_loops.hpp"
 
@@ -38,10 +37,38 @@ void complex_dot(const T* a, const T* b, const RowShape& shape, double* result) 
   }
 }
 
+/// Asks for what the entry `ahead` entries further on will read; entries past the last one are nobody's.
+template <typename T>
+struct Ahead {
+  const GatherArgs<T>& args;
+  std::int64_t distance;
+  std::int64_t last;                   // entries
+  const MapGradientArgs<T>* gradient;  // null, or what the same entries also touch
+
+  Ahead(const GatherArgs<T>& gather, std::int64_t last_row, const MapGradientArgs<T>* along = nullptr)
+      : args(gather),
+        distance(rows_ahead<T>(gather.shape.row())),
+        last(gather.view.ptr[last_row]),
+        gradient(along) {}
+
+  void prefetch(std::int64_t entry) const {
+    const std::int64_t i = entry + distance;
+    if (i >= last) return;
+    const std::int64_t size = args.shape.row();
+    prefetch_row(args.in + args.view.index[i] * size, size);
+    const std::int64_t map = args.view.incidence(i) * args.shape.map();
+    if (args.view.position != nullptr) prefetch_line(args.maps + map);
+    if (gradient == nullptr) return;
+    prefetch_row(gradient->h + args.view.index[i] * size, size);
+    prefetch_line_to_write(gradient->g_maps + map);
+  }
+};
+
 /// row += map_i in_i over entries [begin, end), for maps that scale blocks. Four at a time: the accumulator's
 /// traffic would otherwise be as large as the gathered rows'.
 template <typename T>
-void add_scaled(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int64_t end) {
+void add_scaled(const GatherArgs<T>& args, const Ahead<T>& ahead, T* row, std::int64_t begin,
+                std::int64_t end) {
   const std::int64_t blocks = args.shape.blocks;
   const std::int64_t length = args.shape.length;
   const std::int64_t size = args.shape.row();
@@ -52,7 +79,7 @@ void add_scaled(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int6
     for (int j = 0; j < 4; ++j) {
       x[j] = args.in + args.view.index[i + j] * size;
       a[j] = args.maps + args.view.incidence(i + j) * blocks;
-      if (i + 4 + j < end) prefetch_row(args.in + args.view.index[i + 4 + j] * size, size);
+      ahead.prefetch(i + j);
     }
     for (std::int64_t k = 0; k < blocks; ++k) {
       const T a0 = a[0][k];
@@ -70,6 +97,7 @@ void add_scaled(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int6
     }
   }
   for (; i < end; ++i) {
+    ahead.prefetch(i);
     const T* x = args.in + args.view.index[i] * size;
     const T* a = args.maps + args.view.incidence(i) * blocks;
     for (std::int64_t k = 0; k < blocks; ++k) {
@@ -98,25 +126,27 @@ void multiply_block(const T (&map)[D][D], const T* __restrict in, T* __restrict 
 }
 
 template <typename T, int D>
-void add_general(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int64_t end) {
-  const std::int64_t size = args.shape.row();
+void add_general(const GatherArgs<T>& args, const Ahead<T>& ahead, T* row, std::int64_t begin,
+                 std::int64_t end) {
   for (std::int64_t i = begin; i < end; ++i) {
-    if (i + 2 < end) prefetch_row(args.in + args.view.index[i + 2] * size, size);
+    ahead.prefetch(i);
     const T* stored = args.maps + args.view.incidence(i) * D * D;
     T map[D][D];
     for (int a = 0; a < D; ++a) {
       for (int b = 0; b < D; ++b) map[a][b] = args.transpose ? stored[b * D + a] : stored[a * D + b];
     }
-    multiply_block<T, D>(map, args.in + args.view.index[i] * size, row, args.shape.length);
+    multiply_block<T, D>(map, args.in + args.view.index[i] * args.shape.row(), row, args.shape.length);
   }
 }
 
 /// The same for a stalk dimension without a compiled copy.
 template <typename T>
-void add_general_any(const GatherArgs<T>& args, T* row, std::int64_t begin, std::int64_t end) {
+void add_general_any(const GatherArgs<T>& args, const Ahead<T>& ahead, T* row, std::int64_t begin,
+                     std::int64_t end) {
   const std::int64_t d = args.shape.blocks;
   const std::int64_t length = args.shape.length;
   for (std::int64_t i = begin; i < end; ++i) {
+    ahead.prefetch(i);
     const T* map = args.maps + args.view.incidence(i) * d * d;
     const T* in = args.in + args.view.index[i] * args.shape.row();
     for (std::int64_t a = 0; a < d; ++a) {
@@ -132,7 +162,7 @@ void add_general_any(const GatherArgs<T>& args, T* row, std::int64_t begin, std:
 }
 
 template <typename T>
-using AddRows = void (*)(const GatherArgs<T>&, T*, std::int64_t, std::int64_t);
+using AddRows = void (*)(const GatherArgs<T>&, const Ahead<T>&, T*, std::int64_t, std::int64_t);
 
 template <typename T>
 AddRows<T> choose_add(const RowShape& shape) {
@@ -155,76 +185,120 @@ AddRows<T> choose_add(const RowShape& shape) {
   }
 }
 
-template <typename T>
-void gather(const GatherArgs<T>& args, std::int64_t row_begin, std::int64_t row_end) {
+/// The frame of every sweep: a row of sums, rotated after its tails and scaled at the end. add(row number,
+/// sums, first entry, last entry) does the adding.
+template <typename T, typename Add>
+void sweep(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch, const Add& add) {
   const std::int64_t size = args.shape.row();
-  const AddRows<T> add = choose_add<T>(args.shape);
-  for (std::int64_t r = row_begin; r < row_end; ++r) {
-    T* row = args.out + r * size;
+  const RawView& view = args.view;
+  for (std::int64_t r = begin; r < end; ++r) {
+    T* out = args.out + r * size;
+    T* row = args.stream ? scratch : out;
     const T* partner = args.partner == nullptr ? nullptr : args.partner + r * size;
     std::fill_n(row, size, T(0));
-    add(args, row, args.view.ptr[r], args.view.split[r]);
+    add(r, row, view.ptr[r], view.split[r]);
     if (args.tail_dots != nullptr) complex_dot(row, partner, args.shape, args.tail_dots + 2 * r);
-    if (args.rotate && args.view.split[r] != args.view.ptr[r])
-      rotate(row, args.shape, args.phase_re, args.phase_im);
-    add(args, row, args.view.split[r], args.view.ptr[r + 1]);
+    if (args.rotate && view.split[r] != view.ptr[r]) rotate(row, args.shape, args.phase_re, args.phase_im);
+    add(r, row, view.split[r], view.ptr[r + 1]);
     if (args.scale != nullptr) scale(row, size, args.scale[r]);
     if (args.row_dots != nullptr) args.row_dots[r] = static_cast<double>(dot(row, partner, size));
+    if (args.stream) stream_row(row, out, size);
   }
+  if (args.stream) finish_streaming();
 }
 
 template <typename T>
-void map_gradient_entry(const MapGradientArgs<T>& args, const T* x, const T* g, std::int64_t entry) {
-  const RowShape& shape = args.shape;
+void gather(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch) {
+  const AddRows<T> add = choose_add<T>(args.shape);
+  const Ahead<T> ahead(args, end);
+  sweep(args, begin, end, scratch, [&](std::int64_t, T* row, std::int64_t first, std::int64_t last) {
+    add(args, ahead, row, first, last);
+  });
+}
+
+/// sums += factor k, and returns h . g + k . x: one block of a scaling map and of its gradient.
+template <typename T>
+T add_and_differentiate(T factor, const T* k, const T* h, const T* x, const T* g, T* sums,
+                        std::int64_t length) {
+  using L = Lanes<T>;
+  typename L::Line lanes{};
+  std::int64_t c = 0;
+  for (; c + L::kCount <= length; c += L::kCount) {
+    const typename L::Line line = L::load(k + c);
+    L::store(sums + c, L::load(sums + c) + factor * line);
+    lanes += L::load(h + c) * L::load(g + c) + line * L::load(x + c);
+  }
+  T sum = lane_sum(lanes);
+  for (; c < length; ++c) {
+    sums[c] += factor * k[c];
+    sum += h[c] * g[c] + k[c] * x[c];
+  }
+  return sum;
+}
+
+/// The gradient of one general map: block (a, b) is h_a . g_b + k_a . x_b.
+template <typename T>
+void differentiate(const RowShape& shape, const T* k, const T* h, const T* x, const T* g, T* g_map) {
   const std::int64_t length = shape.length;
-  const T* h = args.h + args.view.index[entry] * shape.row();
-  const T* k = args.k + args.view.index[entry] * shape.row();
-  T* out = args.g_maps + args.view.incidence(entry) * shape.map();
-  for (std::int64_t a = 0; a < shape.blocks; ++a) {
-    const std::int64_t first = shape.general ? 0 : a;
-    const std::int64_t last = shape.general ? shape.blocks : a + 1;
-    for (std::int64_t b = first; b < last; ++b) {
-      const T* __restrict ha = h + a * length;
-      const T* __restrict ka = k + a * length;
-      const T* __restrict gb = g + b * length;
-      const T* __restrict xb = x + b * length;
-      T sum = 0;
-#pragma omp simd reduction(+ : sum)
-      for (std::int64_t c = 0; c < length; ++c) sum += ha[c] * gb[c] + ka[c] * xb[c];
-      *out++ = sum;
-    }
+  for (std::int64_t a = 0; a < shape.row(); a += length) {
+    for (std::int64_t b = 0; b < shape.row(); b += length) *g_map++ = dot(h + a, g + b, k + a, x + b, length);
   }
 }
 
+/// The rows of a node as its tail incidences see them: turned by the phase.
 template <typename T>
-void map_gradient(const MapGradientArgs<T>& args, std::int64_t row_begin, std::int64_t row_end) {
-  const std::int64_t size = args.shape.row();
-  std::vector<T> rotated_x(args.rotate ? size : 0);
-  std::vector<T> rotated_g(args.rotate ? size : 0);
-  for (std::int64_t u = row_begin; u < row_end; ++u) {
-    const T* x = args.x + u * size;
-    const T* g = args.g + u * size;
-    const bool has_tails = args.view.split[u] != args.view.ptr[u];
-    const T* tail_x = x;
-    const T* tail_g = g;
-    if (args.rotate && has_tails) {
-      std::copy_n(x, size, rotated_x.data());
-      std::copy_n(g, size, rotated_g.data());
-      rotate(rotated_x.data(), args.shape, args.phase_re, args.phase_im);
-      rotate(rotated_g.data(), args.shape, args.phase_re, args.phase_im);
-      tail_x = rotated_x.data();
-      tail_g = rotated_g.data();
-    }
-    for (std::int64_t i = args.view.ptr[u]; i < args.view.ptr[u + 1]; ++i) {
-      const bool is_tail = i < args.view.split[u];
-      map_gradient_entry(args, is_tail ? tail_x : x, is_tail ? tail_g : g, i);
-    }
+struct TurnedRows {
+  const T* x;
+  const T* g;
+
+  TurnedRows(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, std::int64_t u, bool turn,
+             T* scratch)
+      : x(gradient.x + u * args.shape.row()), g(gradient.g + u * args.shape.row()) {
+    if (!turn) return;
+    const std::int64_t size = args.shape.row();
+    std::copy_n(x, size, scratch);
+    std::copy_n(g, size, scratch + size);
+    rotate(scratch, args.shape, gradient.phase_re, gradient.phase_im);
+    rotate(scratch + size, args.shape, gradient.phase_re, gradient.phase_im);
+    x = scratch;
+    g = scratch + size;
   }
+};
+
+template <typename T>
+void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
+                             std::int64_t begin, std::int64_t end, T* scratch) {
+  const RowShape& shape = args.shape;
+  const AddRows<T> add = choose_add<T>(shape);
+  const Ahead<T> ahead(args, end, &gradient);
+  sweep(args, begin, end, scratch, [&](std::int64_t u, T* row, std::int64_t first, std::int64_t last) {
+    if (first == last) return;
+    const bool tails = first < args.view.split[u];
+    const TurnedRows<T> own(args, gradient, u, args.rotate && tails, scratch + shape.row());
+    for (std::int64_t i = first; i < last; ++i) {
+      const std::int64_t other = args.view.index[i] * shape.row();
+      const std::int64_t map = args.view.incidence(i) * shape.map();
+      const T* k = args.in + other;
+      const T* h = gradient.h + other;
+      T* g_map = gradient.g_maps + map;
+      if (shape.general) {
+        add(args, ahead, row, i, i + 1);
+        differentiate(shape, k, h, own.x, own.g, g_map);
+        continue;
+      }
+      ahead.prefetch(i);
+      for (std::int64_t b = 0; b < shape.blocks; ++b) {
+        const std::int64_t at = b * shape.length;
+        g_map[b] = add_and_differentiate(args.maps[map + b], k + at, h + at, own.x + at, own.g + at, row + at,
+                                         shape.length);
+      }
+    }
+  });
 }
 
 }  // namespace
 
-extern const SheafKernels<float> float_kernels{gather<float>, map_gradient<float>};
-extern const SheafKernels<double> double_kernels{gather<double>, map_gradient<double>};
+extern const SheafKernels<float> float_kernels{gather<float>, gather_and_map_gradient<float>};
+extern const SheafKernels<double> double_kernels{gather<double>, gather_and_map_gradient<double>};
 
 }  // namespace dshn::ops::cpu::DSHN_ISA

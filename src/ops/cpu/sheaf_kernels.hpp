@@ -41,29 +41,31 @@ struct GatherArgs {
   double* tail_dots;
   /// [rows], or null: Re( conj(out_r) . partner_r )
   double* row_dots;
+  /// Write `out` past the caches: for results that are larger than they are.
+  bool stream;
 };
 
 /// Gradient of the maps, seen from the nodes: for each incidence (u, e) of the node view
 ///   g_map = Re( h_e conj(s g_u)^T ) + Re( conj(k_e) (s x_u)^T ),    s = phase on tails, 1 on heads
+/// where k_e are the rows `in` of the gather that runs along.
 template <typename T>
 struct MapGradientArgs {
-  RawView view;
-  RowShape shape;
-  bool rotate;
   T phase_re, phase_im;
   const T* x;  // node rows: signal
   const T* g;  // node rows: gradient of the result
   const T* h;  // hyperedge rows kept from the forward sweep
-  const T* k;  // hyperedge rows of the backward sweep
   T* g_maps;
 };
 
-/// The inner loops, compiled once per instruction set from one source.
+/// The inner loops, compiled once per instruction set from one source. They work on rows [begin, end) of the
+/// view and need kScratchRows rows of scratch.
 template <typename T>
 struct SheafKernels {
-  void (*gather)(const GatherArgs<T>& args, std::int64_t row_begin, std::int64_t row_end);
-  void (*map_gradient)(const MapGradientArgs<T>& args, std::int64_t row_begin, std::int64_t row_end);
+  void (*gather)(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch);
+  void (*gather_and_map_gradient)(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
+                                  std::int64_t begin, std::int64_t end, T* scratch);
 };
+constexpr std::int64_t kScratchRows = 3;
 
 /// The fastest set this machine can run. DSHN_ISA=portable|avx2|avx512 in the environment asks for a lower
 /// one.

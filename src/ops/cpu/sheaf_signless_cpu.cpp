@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <tuple>
+#include <vector>
 
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
@@ -57,45 +58,52 @@ struct Sweeps {
         edge_scale(hyperedge_scale(weight, incidence, x.scalar_type())) {}
 
   GatherArgs<T> to_edges(const at::Tensor& in, const at::Tensor& out) const {
-    return {raw(incidence.by_edge),
-            shape,
-            maps.data_ptr<T>(),
-            false,
-            phase.rotate,
-            T(phase.re),
-            T(phase.im),
-            edge_scale.data_ptr<T>(),
-            in.data_ptr<T>(),
-            out.data_ptr<T>(),
-            nullptr,
-            nullptr,
-            nullptr};
+    GatherArgs<T> args = gather(incidence.by_edge, in, out);
+    args.phase_im = T(phase.im);
+    args.scale = edge_scale.data_ptr<T>();
+    return args;
   }
 
   GatherArgs<T> to_nodes(const at::Tensor& in, const at::Tensor& out) const {
-    return {raw(incidence.by_node),
-            shape,
-            maps.data_ptr<T>(),
-            true,
-            phase.rotate,
-            T(phase.re),
-            T(-phase.im),
-            nullptr,
-            in.data_ptr<T>(),
-            out.data_ptr<T>(),
-            nullptr,
-            nullptr,
-            nullptr};
+    GatherArgs<T> args = gather(incidence.by_node, in, out);
+    args.phase_im = T(-phase.im);
+    args.transpose = true;
+    return args;
   }
 
   void run(const GatherArgs<T>& args, std::int64_t rows) const {
     const auto kernel = sheaf_kernels<T>().gather;
-    parallel_rows(args.view.ptr, rows, shape.row(),
-                  [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+    parallel_rows(args.view.ptr, rows, shape.row(), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<T> scratch(kScratchRows * shape.row());
+      kernel(args, begin, end, scratch.data());
+    });
+  }
+
+  /// The sweep to the nodes and, from the same rows while they are in the cache, the maps' gradient.
+  void run(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient) const {
+    const auto kernel = sheaf_kernels<T>().gather_and_map_gradient;
+    parallel_rows(args.view.ptr, incidence.nodes(), 3 * shape.row(),
+                  [&](std::int64_t begin, std::int64_t end) {
+                    std::vector<T> scratch(kScratchRows * shape.row());
+                    kernel(args, gradient, begin, end, scratch.data());
+                  });
   }
 
   at::Tensor edge_rows(const at::Tensor& x) const {
     return at::empty({incidence.edges(), x.size(1), x.size(2), x.size(3)}, x.options());
+  }
+
+ private:
+  GatherArgs<T> gather(const View& view, const at::Tensor& in, const at::Tensor& out) const {
+    GatherArgs<T> args{};
+    args.view = raw(view);
+    args.shape = shape;
+    args.maps = maps.data_ptr<T>();
+    args.rotate = phase.rotate;
+    args.phase_re = T(phase.re);
+    args.in = in.data_ptr<T>();
+    args.out = out.data_ptr<T>();
+    return args;
   }
 };
 
@@ -114,20 +122,6 @@ TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTe
     sweeps.run(sweeps.to_nodes(h, y), sweeps.incidence.nodes());
   });
   return {y, h};
-}
-
-/// gx and, from the same rows while they are in the cache, the maps' gradient.
-template <typename T>
-void run_node_sweep(const Sweeps<T>& sweeps, const GatherArgs<T>& gather,
-                    const MapGradientArgs<T>* gradient) {
-  const SheafKernels<T>& kernels = sheaf_kernels<T>();
-  const std::int64_t cost = sweeps.shape.row() * (gradient == nullptr ? 1 : 3);
-  parallel_rows(gather.view.ptr, sweeps.incidence.nodes(), cost, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t u = begin; u < end; ++u) {
-      kernels.gather(gather, u, u + 1);
-      if (gradient != nullptr) kernels.map_gradient(*gradient, u, u + 1);
-    }
-  });
 }
 
 /// Column sums of [rows, 2], one after the other: libtorch's sum depends on the number of threads.
@@ -183,13 +177,13 @@ TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tens
     at::Tensor node_dots;
     to_nodes.partner = x.data_ptr<T>();
     if (needs_q) to_nodes.tail_dots = new_doubles(node_dots, {n, 2});
-    if (needs_maps) gmaps = at::empty_like(maps);
-    const MapGradientArgs<T> gradient{to_nodes.view,       sweeps.shape,
-                                      sweeps.phase.rotate, T(sweeps.phase.re),
-                                      T(sweeps.phase.im),  x.data_ptr<T>(),
-                                      gy.data_ptr<T>(),    h.data_ptr<T>(),
-                                      k.data_ptr<T>(),     needs_maps ? gmaps.data_ptr<T>() : nullptr};
-    run_node_sweep(sweeps, to_nodes, needs_maps ? &gradient : nullptr);
+    if (needs_maps) {
+      gmaps = at::empty_like(maps);
+      sweeps.run(to_nodes, {T(sweeps.phase.re), T(sweeps.phase.im), x.data_ptr<T>(), gy.data_ptr<T>(),
+                            h.data_ptr<T>(), gmaps.data_ptr<T>()});
+    } else {
+      sweeps.run(to_nodes, n);
+    }
     if (needs_q) gq = charge_gradient(edge_dots, node_dots, sweeps.phase, *q);
   }
   at::Tensor gweight;
