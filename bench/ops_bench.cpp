@@ -24,6 +24,7 @@
 
 #include "assembled_path.hpp"
 #include "dshn/hypergraph/generators.hpp"
+#include "dshn/hypergraph/parallel.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "tensor_memory.hpp"
 
@@ -59,7 +60,7 @@ double copy_rate() {
   const at::Tensor to = at::ones({kBytes}, at::kByte);
   const double time = best_seconds(
       [&] {
-        at::parallel_for(0, kBytes, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
+        parallel_for(kBytes, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
           std::memcpy(to.data_ptr<std::uint8_t>() + begin, from.data_ptr<std::uint8_t>() + begin,
                       static_cast<std::size_t>(end - begin));
         });
@@ -279,6 +280,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   dshn::bench::TensorMemory::instance();
   at::manual_seed(1);
+  at::set_num_threads(dshn::thread_count());
   benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
   dshn::bench::register_all();
   benchmark::RunSpecifiedBenchmarks();

@@ -1,24 +1,21 @@
 #pragma once
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "dshn/hypergraph/parallel.hpp"
 
 namespace dshn::ops::cpu {
 
-/// Threads of libtorch's own pool. Under the thread sanitizer, which cannot see through OpenMP's barriers,
-/// plain threads do the same cut, so that it checks our code and nothing else.
-template <typename Body>
-void parallel_pieces(std::int64_t pieces, const Body& body) {
-#ifdef __SANITIZE_THREAD__
-  dshn::parallel_for(pieces, 1, body);
-#else
-  at::parallel_for(0, pieces, 1, body);
-#endif
-}
+/// Calls body(begin, end) on parts of [0, pieces), on the threads of libtorch's own pool. Under the thread
+/// sanitizer, which cannot see through OpenMP's barriers, plain threads do the same cut, so that it checks
+/// our code and nothing else.
+void parallel_pieces(std::int64_t pieces,
+                     const std::function<void(std::int64_t begin, std::int64_t end)>& body);
+
+/// How many threads those may be.
+int threads();
 
 /// Calls body(row_begin, row_end) in parallel on pieces of about equal work, where row r costs 1 + its
 /// entries, each `entry_cost` operations. Rows are never cut: what a row sums does not depend on the pieces.
@@ -29,7 +26,7 @@ void parallel_rows(const std::int64_t* ptr, std::int64_t rows, std::int64_t entr
     return (ptr[row] - ptr[0] + row) * std::max<std::int64_t>(entry_cost, 1);
   };
   const std::int64_t total = work_before(rows);
-  const std::int64_t pieces = std::clamp<std::int64_t>(total / kWorthAThread, 1, 8 * at::get_num_threads());
+  const std::int64_t pieces = std::clamp<std::int64_t>(total / kWorthAThread, 1, 8 * threads());
   if (pieces == 1) {
     if (rows > 0) body(std::int64_t{0}, rows);
     return;
