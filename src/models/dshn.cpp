@@ -3,6 +3,7 @@
 
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/entries.hpp"
@@ -71,7 +72,8 @@ class Dshn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x = lift_(step.drop(input.x, input_dropout_)).view({-1, d_, 1, f_});
+    at::Tensor x =
+        nn::linear_rows(step.drop(input.x, input_dropout_), lift_->weight, lift_->bias).view({-1, d_, 1, f_});
     const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
     if (is_complex) x = at::cat({x, at::zeros_like(x)}, 2);
     at::Tensor maps;

@@ -5,6 +5,7 @@
 
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"
 
 namespace dshn::models {
@@ -61,7 +62,7 @@ MapPredictor::MapPredictor(const Options& options, const Sizes& sizes)
 }
 
 at::Tensor MapPredictor::edge_part(const at::Tensor& mean, const Input& input) {
-  if (edge_features_ == "given") return at::mm(input.edge_x, from_edge_.t());
+  if (edge_features_ == "given") return nn::linear_rows(input.edge_x, from_edge_);
   if (own_features_.defined()) {
     if (own_features_.size(0) != input.incidence.edges()) {
       throw UsageError(
@@ -69,7 +70,7 @@ at::Tensor MapPredictor::edge_part(const at::Tensor& mean, const Input& input) {
                       "hypergraph has {}: train with members-mean or members-sum to use it elsewhere",
                       edge_features_, own_features_.size(0), input.incidence.edges()));
     }
-    return at::mm(own_features_, from_edge_.t());
+    return nn::linear_rows(own_features_, from_edge_);
   }
   const at::Tensor rows = mean.reshape({mean.size(0), -1});
   const at::Tensor members = edge_features_ == "members-sum"

@@ -4,10 +4,18 @@
 
 #include <cmath>
 
+#include "dshn/nn/linear.hpp"
+
 namespace dshn::nn {
 namespace {
 
 constexpr double kEpsilon = 1e-5;
+
+/// A scalar parameter as a row [d, f]: its gradient is then summed row by row, and not over everything at
+/// once in an order that depends on the number of threads.
+at::Tensor spread(const at::Tensor& scalar, const at::Tensor& x) {
+  return scalar.expand({x.size(1), x.size(3)});
+}
 
 }  // namespace
 
@@ -26,13 +34,13 @@ at::Tensor stalk_linear(const at::Tensor& x, const at::Tensor& w1) {
 }
 
 at::Tensor channel_linear(const at::Tensor& x, const at::Tensor& w2) {
-  return at::mm(x.reshape({-1, x.size(3)}), w2).view({x.size(0), x.size(1), x.size(2), w2.size(1)});
+  return linear_rows(x.reshape({-1, x.size(3)}), w2.t()).view({x.size(0), x.size(1), x.size(2), w2.size(1)});
 }
 
 at::Tensor unwound_linear(const at::Tensor& x, const at::Tensor& weight) {
-  if (x.size(2) == 2) return at::mm(unwind(x), weight.t());
+  if (x.size(2) == 2) return linear_rows(unwind(x), weight);
   const at::Tensor real = weight.view({weight.size(0), x.size(1), 2, x.size(3)}).select(2, 0);
-  return at::mm(unwind(x), real.reshape({weight.size(0), -1}).t());
+  return linear_rows(unwind(x), real.reshape({weight.size(0), -1}));
 }
 
 ComplexLayerNorm::ComplexLayerNorm()
@@ -43,7 +51,8 @@ at::Tensor ComplexLayerNorm::forward(const at::Tensor& x) {
   const at::Tensor centred = x - x.mean(3, /*keepdim=*/true);
   if (x.size(2) == 1) {
     const at::Tensor variance = centred.square().mean(3, true) + kEpsilon;
-    return centred * variance.rsqrt() * gamma_[0][0] + beta_[0];
+    return centred * variance.rsqrt() * spread(gamma_[0][0], x).unsqueeze(1) +
+           spread(beta_[0], x).unsqueeze(1);
   }
   const at::Tensor re = centred.select(2, 0);
   const at::Tensor im = centred.select(2, 1);
@@ -55,9 +64,11 @@ at::Tensor ComplexLayerNorm::forward(const at::Tensor& x) {
   const at::Tensor scale = 1 / (s * (rr + ii + 2 * s).sqrt());
   const at::Tensor white_re = ((ii + s) * re - ri * im) * scale;
   const at::Tensor white_im = ((rr + s) * im - ri * re) * scale;
-  return at::stack({gamma_[0][0] * white_re + gamma_[0][1] * white_im + beta_[0],
-                    gamma_[1][0] * white_re + gamma_[1][1] * white_im + beta_[1]},
-                   2);
+  const auto mixed = [&](int row) {
+    return spread(gamma_[row][0], x) * white_re + spread(gamma_[row][1], x) * white_im +
+           spread(beta_[row], x);
+  };
+  return at::stack({mixed(0), mixed(1)}, 2);
 }
 
 }  // namespace dshn::nn

@@ -33,13 +33,13 @@ models::Assignments chosen(const models::Assignments& all, bool training) {
   return result;
 }
 
+/// A TOML string. CLI11 reads both kinds of quotes and no escapes.
 std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
+  const bool double_quote = text.find_first_of("\"\\") != std::string::npos;
+  if (!double_quote) return '"' + text + '"';
+  if (text.find('\'') == std::string::npos) return '\'' + text + '\'';
+  throw UsageError(
+      fmt::format("{}: a path with both kinds of quotes cannot be written to config.toml", text));
 }
 
 template <typename T>

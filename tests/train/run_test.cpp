@@ -103,8 +103,8 @@ TEST(Run, GivesTheSameBitsAgainAndOtherBitsForAnotherSeed) {
   settings.seed = 5;
   const auto third = train_whole(settings, temporary / "c");
 
-  EXPECT_EQ(first, second);
-  EXPECT_NE(first.at("split-00/model.safetensors"), third.at("split-00/model.safetensors"));
+  EXPECT_TRUE(first == second);
+  EXPECT_TRUE(first.at("split-00/model.safetensors") != third.at("split-00/model.safetensors"));
 }
 
 TEST(Run, GivesTheSameBitsForAnyNumberOfThreads) {
@@ -114,10 +114,8 @@ TEST(Run, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     torch::set_num_threads(threads);
     const auto files = train_whole(settings, temporary / std::to_string(threads));
-    if (threads == 1)
-      reference = files;
-    else
-      EXPECT_EQ(reference, files) << threads << " threads";
+    if (threads == 1) reference = files;
+    EXPECT_TRUE(reference == files) << threads << " threads";
   }
 }
 
@@ -128,7 +126,7 @@ TEST(Run, GivesTheSameBitsWhenStoppedAndResumedAtAnyEpoch) {
   const auto whole = train_whole(settings, temporary / "whole");
 
   for (const int epochs : {1, 5, 12}) {
-    EXPECT_EQ(whole, train_in_pieces(settings, temporary / std::to_string(epochs), epochs)) << epochs;
+    EXPECT_TRUE(whole == train_in_pieces(settings, temporary / std::to_string(epochs), epochs)) << epochs;
   }
 }
 
@@ -177,7 +175,7 @@ TEST(Run, StopsWithTheEpochAndTheCauseWhenTrainingDiverges) {
   prepare_folder(settings, temporary / "run", false);
   try {
     run(Experiment(settings), temporary / "run", {});
-    GTEST_SKIP() << "this configuration no longer diverges: choose a wilder one";
+    FAIL() << "this configuration no longer diverges: choose a wilder one";
   } catch (const Failure& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("epoch"));
     EXPECT_THAT(error.what(), testing::HasSubstr("lower lr"));

@@ -1,0 +1,49 @@
+#include "dshn/nn/linear.hpp"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+
+namespace dshn::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Variable;
+using torch::autograd::variable_list;
+
+/// Below this length, OpenBLAS does not cut inner products.
+constexpr std::int64_t kBlock = 256;
+
+at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
+  const std::int64_t inner = a.size(1);
+  at::Tensor sum = at::mm(a.narrow(1, 0, std::min(kBlock, inner)), b.narrow(0, 0, std::min(kBlock, inner)));
+  for (std::int64_t k = kBlock; k < inner; k += kBlock) {
+    const std::int64_t length = std::min(kBlock, inner - k);
+    sum.addmm_(a.narrow(1, k, length), b.narrow(0, k, length));
+  }
+  return sum;
+}
+
+class LinearFunction : public torch::autograd::Function<LinearFunction> {
+ public:
+  static Variable forward(AutogradContext* ctx, const Variable& x, const Variable& weight) {
+    ctx->save_for_backward({x, weight});
+    return product(x, weight.t());
+  }
+
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    const variable_list saved = ctx->get_saved_variables();
+    const at::Tensor& g = grads[0];
+    return {ctx->needs_input_grad(0) ? product(g, saved[1]) : Variable(),
+            ctx->needs_input_grad(1) ? product(g.t(), saved[0]) : Variable()};
+  }
+};
+
+}  // namespace
+
+at::Tensor linear_rows(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  const at::Tensor y = LinearFunction::apply(x, weight);
+  return bias.defined() ? y + bias : y;
+}
+
+}  // namespace dshn::nn
