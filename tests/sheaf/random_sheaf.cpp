@@ -64,11 +64,13 @@ Hypergraph build_hypergraph(const ListedSheaf& listed) {
       role.push_back(member.role);
     }
   }
+  HypergraphExtras extras;
+  extras.edge_weights = listed.weights;
   return {listed.n,
           static_cast<Index>(listed.edges.size()),
           {edge, node, role},
           OnConflict::error,
-          {.edge_weights = listed.weights}};
+          std::move(extras)};
 }
 
 sheaf::DirectedSheaf build(const ListedSheaf& listed) {
