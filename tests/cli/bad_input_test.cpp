@@ -193,10 +193,12 @@ TEST(BadInput, TheGoodOnesAreAccepted) {
   EXPECT_EQ(dshn({"data", "info", masks(scratch, {1, 0, 0}, {0, 1, 1})}).status, 0);
 }
 
-TEST(BadInput, JsonCutAtAnyByteIsRefused) {
+// Every single byte is cut in the tests of the room io; here, often enough to see what the program makes of
+// it.
+TEST(BadInput, CutJsonIsRefused) {
   const Scratch scratch;
   const std::string whole = kGoodHif;
-  for (std::size_t length = 0; length < whole.size(); ++length) {
+  for (std::size_t length = 0; length < whole.size(); length += 7) {
     const std::string path = scratch.file("cut.hif.json", std::string_view(whole).substr(0, length));
 
     const Outcome outcome = dshn({"data", "info", path});
@@ -207,10 +209,10 @@ TEST(BadInput, JsonCutAtAnyByteIsRefused) {
   }
 }
 
-TEST(BadInput, GzipCutAtAnyByteIsRefused) {
+TEST(BadInput, CutGzipIsRefused) {
   const Scratch scratch;
   const std::string whole = gzipped(kGoodHif);
-  for (std::size_t length = 0; length < whole.size(); ++length) {
+  for (std::size_t length = 0; length < whole.size(); length += 7) {
     const std::string path = scratch.file("cut.hif.json.gz", std::string_view(whole).substr(0, length));
 
     const Outcome outcome = dshn({"data", "info", path});
