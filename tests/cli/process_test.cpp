@@ -52,7 +52,7 @@ TEST(Memory, ThatIsNotThereIsAFailureInOneLine) {
 
   const Outcome outcome = dshn({"data", "generate", "--kind", "random", "--nodes", "50000000", "--hyperedges",
                                 "50000000", "--out", scratch.at("big.hif.json")},
-                               {.memory_limit = std::uint64_t{1} << 29});
+                               {.memory_limit = std::uint64_t{1} << 32});
 
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_TRUE(outcome.one_line()) << outcome.err;

@@ -92,7 +92,8 @@ RC_GTEST_PROP(SheafProperties, UndirectedHyperedgesDoNotFeelTheCharge, ()) {
   const DirectedSheaf sheaf = build(listed);
   RC_ASSERT(sheaf.is_real());
   for (const Form form : kForms) {
-    RC_ASSERT(images(sheaf, form) == images(build(uncharged), form));
+    // Roles order the sums, so the last bits may differ.
+    RC_ASSERT(distance(images(sheaf, form), images(build(uncharged), form)) <= tolerance(listed));
     RC_ASSERT(distance(direct::matrix(listed, form), images(sheaf, form)) <= tolerance(listed));
   }
 }
