@@ -2,12 +2,12 @@
 //
 // Bytes of one application, float32, with a signal row of R = 8 d f bytes and diagonal maps of 4 d bytes:
 //   gathered, forward       nnz (2 R + 8 + 8 d) + (n + m) R      a row, an id and a map per incidence in each
-//                                                                 sweep; h and y are stored once
-//   gathered, backward      nnz (3 R + 8 + 12 d) + (3 n + m) R   rows of g, k and h; maps twice and their
-//   gradient;
-//                                                                 own rows of x and g; k and gx are stored
+//                                                                sweep; h and y are stored
+//   gathered, backward      nnz (3 R + 8 + 12 d) + (n + 2 m) R   rows of g and x to the hyperedges, of k to the
+//                                                                nodes; maps twice and their gradient; own rows
+//                                                                of h are read, k and gx are stored
 //   compulsory, forward     2 (n + m) R + nnz (8 + 8 d)          every row crosses the bus once each way
-//   compulsory, backward    (4 n + 3 m) R + nnz (8 + 12 d)
+//   compulsory, backward    3 (n + m) R + nnz (8 + 12 d)
 // "of_copy" is the share of the rate at which the same machine copies memory in the same run.
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -25,6 +25,7 @@
 #include "assembled_path.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/parallel.hpp"
+#include "dshn/ops/memory.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "tensor_memory.hpp"
 
@@ -149,8 +150,8 @@ void bandwidth(benchmark::State& state) {
   double gathered = nnz * (2 * row + 8 + 8 * d) + (n + m) * row;
   double compulsory = 2 * (n + m) * row + nnz * (8 + 8 * d);
   if (backward) {
-    gathered += nnz * (3 * row + 8 + 12 * d) + (3 * n + m) * row;
-    compulsory += (4 * n + 3 * m) * row + nnz * (8 + 12 * d);
+    gathered += nnz * (3 * row + 8 + 12 * d) + (n + 2 * m) * row;
+    compulsory += 3 * (n + m) * row + nnz * (8 + 12 * d);
   }
   while (state.KeepRunning()) {
     report_rate(state, best_seconds([&] { backward ? step.forward_backward() : step.forward(); }), gathered,
@@ -278,6 +279,7 @@ void register_all() {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  dshn::ops::keep_freed_memory();
   dshn::bench::TensorMemory::instance();
   at::manual_seed(1);
   at::set_num_threads(dshn::thread_count());

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 namespace dshn::ops::cpu::DSHN_ISA {
 
 constexpr std::int64_t kCacheLine = 64;
@@ -26,12 +22,6 @@ inline void prefetch_line(const void* line) {
   asm volatile("");
 }
 
-/// The same for a line that will be written: a write that must wait for its line holds up those after it.
-inline void prefetch_line_to_write(void* line) {
-  __builtin_prefetch(line, 1, 3);
-  asm volatile("");
-}
-
 /// Asks for a row that will be read soon, into the second-level cache: it can wait for more lines at once
 /// than the first.
 template <typename T>
@@ -41,30 +31,6 @@ inline void prefetch_row(const T* row, std::int64_t size) {
   const auto* line = reinterpret_cast<const char*>(row) - address % kCacheLine;
   const auto* end = reinterpret_cast<const char*>(row + size);
   for (; line < end; line += kCacheLine) prefetch_line(line);
-}
-
-/// Copies a row to memory past the caches, where it would only drive out rows that are still needed; the line
-/// is not read before it is written. See finish_streaming.
-template <typename T>
-inline void stream_row(const T* from, T* to, std::int64_t size) {
-#ifdef __SSE2__
-  constexpr std::int64_t kStep = 16 / sizeof(T);
-  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && size % kStep == 0) {
-    for (std::int64_t c = 0; c < size; c += kStep) {
-      const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + c));
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + c), values);
-    }
-    return;
-  }
-#endif
-  std::copy_n(from, size, to);
-}
-
-/// Makes streamed rows visible to the other threads.
-inline void finish_streaming() {
-#ifdef __SSE2__
-  _mm_sfence();
-#endif
 }
 
 /// A cache line of numbers, in as many registers as the instruction set needs for it. Sums over a row keep
@@ -82,7 +48,6 @@ struct Lanes {
     __builtin_memcpy(&line, from, sizeof(line));
     return line;
   }
-  static void store(T* to, Line line) { __builtin_memcpy(to, &line, sizeof(line)); }
 };
 
 inline float lane_sum(Lanes<float>::Line v) {

@@ -62,10 +62,8 @@ at::Tensor weighted_sum(const at::Tensor& x, const at::Tensor& coefficients, Ove
     args.in = x.data_ptr<scalar_t>();
     args.out = out.data_ptr<scalar_t>();
     const auto kernel = sheaf_kernels<scalar_t>().gather;
-    parallel_rows(args.view.ptr, rows, x.size(1), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<scalar_t> scratch(kScratchRows * x.size(1));
-      kernel(args, begin, end, scratch.data());
-    });
+    parallel_rows(args.view.ptr, rows, x.size(1),
+                  [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   });
   return out;
 }

@@ -37,30 +37,28 @@ void complex_dot(const T* a, const T* b, const RowShape& shape, double* result) 
   }
 }
 
-/// Asks for what the entry `ahead` entries further on will read; entries past the last one are nobody's.
+/// Asks for what the entry `distance` entries further on will read; entries past the last one are nobody's.
 template <typename T>
 struct Ahead {
   const GatherArgs<T>& args;
   std::int64_t distance;
-  std::int64_t last;                   // entries
-  const MapGradientArgs<T>* gradient;  // null, or what the same entries also touch
+  std::int64_t last;  // entries
+  const T* also;      // another table of rows that is read at the same places, or null
 
-  Ahead(const GatherArgs<T>& gather, std::int64_t last_row, const MapGradientArgs<T>* along = nullptr)
+  Ahead(const GatherArgs<T>& gather, std::int64_t last_row, const T* other = nullptr)
       : args(gather),
         distance(rows_ahead<T>(gather.shape.row())),
         last(gather.view.ptr[last_row]),
-        gradient(along) {}
+        also(other) {}
 
   void prefetch(std::int64_t entry) const {
     const std::int64_t i = entry + distance;
     if (i >= last) return;
     const std::int64_t size = args.shape.row();
-    prefetch_row(args.in + args.view.index[i] * size, size);
-    const std::int64_t map = args.view.incidence(i) * args.shape.map();
-    if (args.view.position != nullptr) prefetch_line(args.maps + map);
-    if (gradient == nullptr) return;
-    prefetch_row(gradient->h + args.view.index[i] * size, size);
-    prefetch_line_to_write(gradient->g_maps + map);
+    const std::int64_t at = args.view.index[i] * size;
+    prefetch_row(args.in + at, size);
+    if (also != nullptr) prefetch_row(also + at, size);
+    if (args.view.position != nullptr) prefetch_line(args.maps + args.view.position[i] * args.shape.map());
   }
 };
 
@@ -185,115 +183,85 @@ AddRows<T> choose_add(const RowShape& shape) {
   }
 }
 
-/// The frame of every sweep: a row of sums, rotated after its tails and scaled at the end. add(row number,
-/// sums, first entry, last entry) does the adding.
-template <typename T, typename Add>
-void sweep(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch, const Add& add) {
+template <typename T>
+void gather_row(const GatherArgs<T>& args, const Ahead<T>& ahead, AddRows<T> add, std::int64_t r) {
   const std::int64_t size = args.shape.row();
   const RawView& view = args.view;
-  for (std::int64_t r = begin; r < end; ++r) {
-    T* out = args.out + r * size;
-    T* row = args.stream ? scratch : out;
-    const T* partner = args.partner == nullptr ? nullptr : args.partner + r * size;
-    std::fill_n(row, size, T(0));
-    add(r, row, view.ptr[r], view.split[r]);
-    if (args.tail_dots != nullptr) complex_dot(row, partner, args.shape, args.tail_dots + 2 * r);
-    if (args.rotate && view.split[r] != view.ptr[r]) rotate(row, args.shape, args.phase_re, args.phase_im);
-    add(r, row, view.split[r], view.ptr[r + 1]);
-    if (args.scale != nullptr) scale(row, size, args.scale[r]);
-    if (args.row_dots != nullptr) args.row_dots[r] = static_cast<double>(dot(row, partner, size));
-    if (args.stream) stream_row(row, out, size);
-  }
-  if (args.stream) finish_streaming();
+  T* row = args.out + r * size;
+  const T* partner = args.partner == nullptr ? nullptr : args.partner + r * size;
+  std::fill_n(row, size, T(0));
+  add(args, ahead, row, view.ptr[r], view.split[r]);
+  if (args.tail_dots != nullptr) complex_dot(row, partner, args.shape, args.tail_dots + 2 * r);
+  if (args.rotate && view.split[r] != view.ptr[r]) rotate(row, args.shape, args.phase_re, args.phase_im);
+  add(args, ahead, row, view.split[r], view.ptr[r + 1]);
+  if (args.scale != nullptr) scale(row, size, args.scale[r]);
+  if (args.row_dots != nullptr) args.row_dots[r] = static_cast<double>(dot(row, partner, size));
 }
 
 template <typename T>
-void gather(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch) {
+void gather(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end) {
   const AddRows<T> add = choose_add<T>(args.shape);
   const Ahead<T> ahead(args, end);
-  sweep(args, begin, end, scratch, [&](std::int64_t, T* row, std::int64_t first, std::int64_t last) {
-    add(args, ahead, row, first, last);
-  });
+  for (std::int64_t r = begin; r < end; ++r) gather_row(args, ahead, add, r);
 }
 
-/// sums += factor k, and returns h . g + k . x: one block of a scaling map and of its gradient.
+/// The gradient of one map: block (a, b) is h_a . g_b + k_a . x_b, for a scaling map only where a = b.
 template <typename T>
-T add_and_differentiate(T factor, const T* k, const T* h, const T* x, const T* g, T* sums,
-                        std::int64_t length) {
-  using L = Lanes<T>;
-  typename L::Line lanes{};
-  std::int64_t c = 0;
-  for (; c + L::kCount <= length; c += L::kCount) {
-    const typename L::Line line = L::load(k + c);
-    L::store(sums + c, L::load(sums + c) + factor * line);
-    lanes += L::load(h + c) * L::load(g + c) + line * L::load(x + c);
-  }
-  T sum = lane_sum(lanes);
-  for (; c < length; ++c) {
-    sums[c] += factor * k[c];
-    sum += h[c] * g[c] + k[c] * x[c];
-  }
-  return sum;
-}
-
-/// The gradient of one general map: block (a, b) is h_a . g_b + k_a . x_b.
-template <typename T>
-void differentiate(const RowShape& shape, const T* k, const T* h, const T* x, const T* g, T* g_map) {
+void differentiate(const RowShape& shape, const T* h, const T* g, const T* k, const T* x, T* g_map) {
   const std::int64_t length = shape.length;
   for (std::int64_t a = 0; a < shape.row(); a += length) {
+    if (!shape.general) {
+      *g_map++ = dot(h + a, g + a, k + a, x + a, length);
+      continue;
+    }
     for (std::int64_t b = 0; b < shape.row(); b += length) *g_map++ = dot(h + a, g + b, k + a, x + b, length);
   }
 }
 
-/// The rows of a node as its tail incidences see them: turned by the phase.
+/// The maps' gradient for entries [begin, end) of one hyperedge with rows h and k. The rows g of its members
+/// were just gathered; the rows x were asked for at the same time, unless the hyperedge is too large to keep
+/// them.
 template <typename T>
-struct TurnedRows {
-  const T* x;
-  const T* g;
-
-  TurnedRows(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, std::int64_t u, bool turn,
-             T* scratch)
-      : x(gradient.x + u * args.shape.row()), g(gradient.g + u * args.shape.row()) {
-    if (!turn) return;
-    const std::int64_t size = args.shape.row();
-    std::copy_n(x, size, scratch);
-    std::copy_n(g, size, scratch + size);
-    rotate(scratch, args.shape, gradient.phase_re, gradient.phase_im);
-    rotate(scratch + size, args.shape, gradient.phase_re, gradient.phase_im);
-    x = scratch;
-    g = scratch + size;
+void differentiate_members(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, const T* h,
+                           const T* k, std::int64_t begin, std::int64_t end, bool large) {
+  const std::int64_t size = args.shape.row();
+  const std::int64_t distance = large ? rows_ahead<T>(size) : end;
+  for (std::int64_t i = begin; i < end; ++i) {
+    if (i + distance < end) prefetch_row(gradient.x + args.view.index[i + distance] * size, size);
+    const std::int64_t at = args.view.index[i] * size;
+    differentiate(args.shape, h, args.in + at, k, gradient.x + at,
+                  gradient.g_maps + args.view.incidence(i) * args.shape.map());
   }
-};
+}
 
 template <typename T>
 void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
                              std::int64_t begin, std::int64_t end, T* scratch) {
-  const RowShape& shape = args.shape;
-  const AddRows<T> add = choose_add<T>(shape);
-  const Ahead<T> ahead(args, end, &gradient);
-  sweep(args, begin, end, scratch, [&](std::int64_t u, T* row, std::int64_t first, std::int64_t last) {
-    if (first == last) return;
-    const bool tails = first < args.view.split[u];
-    const TurnedRows<T> own(args, gradient, u, args.rotate && tails, scratch + shape.row());
-    for (std::int64_t i = first; i < last; ++i) {
-      const std::int64_t other = args.view.index[i] * shape.row();
-      const std::int64_t map = args.view.incidence(i) * shape.map();
-      const T* k = args.in + other;
-      const T* h = gradient.h + other;
-      T* g_map = gradient.g_maps + map;
-      if (shape.general) {
-        add(args, ahead, row, i, i + 1);
-        differentiate(shape, k, h, own.x, own.g, g_map);
-        continue;
-      }
-      ahead.prefetch(i);
-      for (std::int64_t b = 0; b < shape.blocks; ++b) {
-        const std::int64_t at = b * shape.length;
-        g_map[b] = add_and_differentiate(args.maps[map + b], k + at, h + at, own.x + at, own.g + at, row + at,
-                                         shape.length);
-      }
+  constexpr std::int64_t kKeptBytes = 1 << 18;
+  const std::int64_t size = args.shape.row();
+  const RawView& view = args.view;
+  const AddRows<T> add = choose_add<T>(args.shape);
+  const Ahead<T> with_x(args, end, gradient.x);
+  const Ahead<T> without_x(args, end);
+  for (std::int64_t e = begin; e < end; ++e) {
+    const std::int64_t bytes = (view.ptr[e + 1] - view.ptr[e]) * size * static_cast<std::int64_t>(sizeof(T));
+    const bool large = 2 * bytes > kKeptBytes;
+    gather_row(args, large ? without_x : with_x, add, e);
+    const T* h = gradient.h + e * size;
+    const T* k = args.out + e * size;
+    differentiate_members(args, gradient, h, k, view.split[e], view.ptr[e + 1], large);
+    if (view.split[e] == view.ptr[e]) continue;
+    if (args.rotate) {  // Re <h, s g> = Re <conj(s) h, g>: turn the hyperedge's rows, once, instead of the
+                        // members'
+      std::copy_n(h, size, scratch);
+      std::copy_n(k, size, scratch + size);
+      rotate(scratch, args.shape, args.phase_re, -args.phase_im);
+      rotate(scratch + size, args.shape, args.phase_re, -args.phase_im);
+      h = scratch;
+      k = scratch + size;
     }
-  });
+    differentiate_members(args, gradient, h, k, view.ptr[e], view.split[e], large);
+  }
 }
 
 }  // namespace

@@ -41,31 +41,26 @@ struct GatherArgs {
   double* tail_dots;
   /// [rows], or null: Re( conj(out_r) . partner_r )
   double* row_dots;
-  /// Write `out` past the caches: for results that are larger than they are.
-  bool stream;
 };
 
-/// Gradient of the maps, seen from the nodes: for each incidence (u, e) of the node view
+/// Gradient of the maps, seen from the hyperedges, as soon as the gather of the rows g has given k_e: for
+/// each incidence (u, e)
 ///   g_map = Re( h_e conj(s g_u)^T ) + Re( conj(k_e) (s x_u)^T ),    s = phase on tails, 1 on heads
-/// where k_e are the rows `in` of the gather that runs along.
 template <typename T>
 struct MapGradientArgs {
-  T phase_re, phase_im;
   const T* x;  // node rows: signal
-  const T* g;  // node rows: gradient of the result
   const T* h;  // hyperedge rows kept from the forward sweep
   T* g_maps;
 };
 
-/// The inner loops, compiled once per instruction set from one source. They work on rows [begin, end) of the
-/// view and need kScratchRows rows of scratch.
+/// The inner loops, compiled once per instruction set from one source, on rows [begin, end) of the view.
 template <typename T>
 struct SheafKernels {
-  void (*gather)(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end, T* scratch);
+  void (*gather)(const GatherArgs<T>& args, std::int64_t begin, std::int64_t end);
+  /// For the by-hyperedge view. Needs two rows of scratch.
   void (*gather_and_map_gradient)(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
                                   std::int64_t begin, std::int64_t end, T* scratch);
 };
-constexpr std::int64_t kScratchRows = 3;
 
 /// The fastest set this machine can run. DSHN_ISA=portable|avx2|avx512 in the environment asks for a lower
 /// one.

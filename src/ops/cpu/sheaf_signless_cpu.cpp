@@ -73,18 +73,16 @@ struct Sweeps {
 
   void run(const GatherArgs<T>& args, std::int64_t rows) const {
     const auto kernel = sheaf_kernels<T>().gather;
-    parallel_rows(args.view.ptr, rows, shape.row(), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<T> scratch(kScratchRows * shape.row());
-      kernel(args, begin, end, scratch.data());
-    });
+    parallel_rows(args.view.ptr, rows, shape.row(),
+                  [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   }
 
-  /// The sweep to the nodes and, from the same rows while they are in the cache, the maps' gradient.
+  /// The sweep to the hyperedges and, from the same rows while they are in the cache, the maps' gradient.
   void run(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient) const {
     const auto kernel = sheaf_kernels<T>().gather_and_map_gradient;
-    parallel_rows(args.view.ptr, incidence.nodes(), 3 * shape.row(),
+    parallel_rows(args.view.ptr, incidence.edges(), 3 * shape.row(),
                   [&](std::int64_t begin, std::int64_t end) {
-                    std::vector<T> scratch(kScratchRows * shape.row());
+                    std::vector<T> scratch(2 * shape.row());
                     kernel(args, gradient, begin, end, scratch.data());
                   });
   }
@@ -159,35 +157,35 @@ TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tens
   const Sweeps<T> sweeps(x, maps, q, weight, tensors);
   const std::int64_t n = sweeps.incidence.nodes();
   const std::int64_t m = sweeps.incidence.edges();
-  const at::Tensor k = sweeps.edge_rows(x);
-  GatherArgs<T> to_edges = sweeps.to_edges(gy, k);
-  at::Tensor edge_dots;
-  at::Tensor row_dots;
-  to_edges.partner = h.data_ptr<T>();
-  if (needs_q) to_edges.tail_dots = new_doubles(edge_dots, {m, 2});
-  if (needs_weight) to_edges.row_dots = new_doubles(row_dots, {m});
-  sweeps.run(to_edges, m);
-
   at::Tensor gx;
   at::Tensor gmaps;
   at::Tensor gq;
-  if (needs_x || needs_maps || needs_q) {
+  at::Tensor gweight;
+  at::Tensor edge_dots;
+  at::Tensor row_dots;
+
+  const at::Tensor k = sweeps.edge_rows(x);
+  GatherArgs<T> to_edges = sweeps.to_edges(gy, k);
+  to_edges.partner = h.data_ptr<T>();
+  if (needs_q) to_edges.tail_dots = new_doubles(edge_dots, {m, 2});
+  if (needs_weight) to_edges.row_dots = new_doubles(row_dots, {m});
+  if (needs_maps) {
+    gmaps = at::empty_like(maps);
+    sweeps.run(to_edges, {x.data_ptr<T>(), h.data_ptr<T>(), gmaps.data_ptr<T>()});
+  } else {
+    sweeps.run(to_edges, m);
+  }
+  if (needs_weight) gweight = weight_gradient(row_dots, *weight, sweeps.incidence);
+
+  if (needs_x || needs_q) {
     gx = at::empty_like(x);
     GatherArgs<T> to_nodes = sweeps.to_nodes(k, gx);
     at::Tensor node_dots;
     to_nodes.partner = x.data_ptr<T>();
     if (needs_q) to_nodes.tail_dots = new_doubles(node_dots, {n, 2});
-    if (needs_maps) {
-      gmaps = at::empty_like(maps);
-      sweeps.run(to_nodes, {T(sweeps.phase.re), T(sweeps.phase.im), x.data_ptr<T>(), gy.data_ptr<T>(),
-                            h.data_ptr<T>(), gmaps.data_ptr<T>()});
-    } else {
-      sweeps.run(to_nodes, n);
-    }
+    sweeps.run(to_nodes, n);
     if (needs_q) gq = charge_gradient(edge_dots, node_dots, sweeps.phase, *q);
   }
-  at::Tensor gweight;
-  if (needs_weight) gweight = weight_gradient(row_dots, *weight, sweeps.incidence);
   return {needs_x ? gx : at::Tensor(), gmaps, gq, gweight};
 }
 

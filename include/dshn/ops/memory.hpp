@@ -1,0 +1,11 @@
+#pragma once
+
+namespace dshn::ops {
+
+/// Asks the C library to keep freed memory for the next tensor instead of giving it back to the system. A
+/// step of training frees and needs the same large tensors again, and getting fresh zeroed pages for them
+/// costs more than filling them. For programs to call at their start; the process does not shrink until it
+/// ends. Does nothing where the C library has no such switch.
+void keep_freed_memory();
+
+}  // namespace dshn::ops
