@@ -3,9 +3,10 @@
 // Bytes of one application, float32, with a signal row of R = 8 d f bytes and diagonal maps of 4 d bytes:
 //   gathered, forward       nnz (2 R + 8 + 8 d) + (n + m) R      a row, an id and a map per incidence in each
 //                                                                sweep; h and y are stored
-//   gathered, backward      nnz (3 R + 8 + 12 d) + (n + 2 m) R   rows of g and x to the hyperedges, of k to the
-//                                                                nodes; maps twice and their gradient; own rows
-//                                                                of h are read, k and gx are stored
+//   gathered, backward      nnz (3 R + 8 + 12 d) + (n + 2 m) R   rows of g and x to the hyperedges, of k to
+//   the
+//                                                                nodes; maps twice and their gradient; own
+//                                                                rows of h are read, k and gx are stored
 //   compulsory, forward     2 (n + m) R + nnz (8 + 8 d)          every row crosses the bus once each way
 //   compulsory, backward    3 (n + m) R + nnz (8 + 12 d)
 // "of_copy" is the share of the rate at which the same machine copies memory in the same run.
