@@ -55,7 +55,8 @@ void keep_larger(const T* __restrict x, std::int32_t whose, T* __restrict best,
                  std::int32_t* __restrict winner, std::int64_t columns) {
 #pragma omp simd
   for (std::int64_t c = 0; c < columns; ++c) {
-    const bool larger = x[c] > best[c] || x[c] != x[c];
+    const bool larger =
+        x[c] > best[c] || x[c] != x[c];  // NOLINT(misc-redundant-expression): true for NaN only
     best[c] = larger ? x[c] : best[c];
     winner[c] = larger ? whose : winner[c];
   }

@@ -82,7 +82,7 @@ Blocks inverse_sqrt(const Blocks& blocks, std::int64_t d) {
   Blocks result(blocks.size());
   for (std::size_t at = 0; at < blocks.size(); at += d * d) {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(Eigen::Map<const Matrix>(blocks.data() + at, d, d));
-    const Eigen::VectorXd values = solver.eigenvalues();
+    const Eigen::VectorXd& values = solver.eigenvalues();
     const double least = 1e-10 * values.maxCoeff();  // what counts as zero, as in dshn/ops/sheaf.hpp
     const Eigen::VectorXd roots = (values.array() > least).select(values.array().max(least).rsqrt(), 0.0);
     Eigen::Map<Matrix>(result.data() + at, d, d) =
