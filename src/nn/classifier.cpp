@@ -4,18 +4,9 @@
 
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
+#include "dshn/nn/norm.hpp"
 
 namespace dshn::nn {
-namespace {
-
-/// libtorch's own sums the gradients of weight and bias in one part per thread; this one in a fixed order.
-at::Tensor layer_norm(const at::Tensor& x, torch::nn::LayerNormImpl& norm) {
-  const at::Tensor centred = x - x.mean(1, /*keepdim=*/true);
-  const at::Tensor variance = centred.square().mean(1, true) + norm.options.eps();
-  return centred * variance.rsqrt() * norm.weight + norm.bias;
-}
-
-}  // namespace
 
 Classifier::Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t classes, double dropout)
     : first_(register_module("first", torch::nn::Linear(inputs, hidden))),
@@ -24,7 +15,7 @@ Classifier::Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t cl
       dropout_(dropout) {}
 
 at::Tensor Classifier::forward(const at::Tensor& rows, const Step& step) {
-  return finish(first_(rows), step);
+  return finish(linear_rows(rows, first_->weight, first_->bias), step);
 }
 
 at::Tensor Classifier::forward_planar(const at::Tensor& x, const Step& step) {

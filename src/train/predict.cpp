@@ -45,11 +45,17 @@ void load_weights(models::Model& model, const std::filesystem::path& path) {
   for (auto& entry : model.named_buffers()) copy(entry.key(), entry.value());
 }
 
+/// What the training wrote down beside the weights.
 std::int64_t stored_classes(const std::filesystem::path& path) {
   const TensorFile file = read_safetensors(path);
-  const auto found = file.tensors.find("classifier.second.bias");
-  if (found == file.tensors.end()) throw InvalidInput(fmt::format("{}: holds no classifier", path.string()));
-  return found->second.size(0);
+  const auto run = file.metadata.find("run");
+  const nlohmann::json description =
+      run == file.metadata.end() ? nlohmann::json() : nlohmann::json::parse(run->second, nullptr, false);
+  if (!description.is_object() || !description.contains("classes") ||
+      !description["classes"].is_number_integer()) {
+    throw InvalidInput(fmt::format("{}: not a dshn model", path.string()));
+  }
+  return description["classes"];
 }
 
 }  // namespace
@@ -74,7 +80,7 @@ at::Tensor predict(const std::filesystem::path& run, int split, const Settings& 
   model->to(device, input.x.scalar_type());
   model->eval();
   const torch::NoGradGuard no_grad;
-  return model->forward(input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
+  return model->forward(model->prepare(input), {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
 }
 
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run) {

@@ -60,6 +60,7 @@ class SplitTraining {
         val_(experiment.splits[split].val, experiment.dataset.labels, experiment.device),
         test_(experiment.splits[split].test, experiment.dataset.labels, experiment.device),
         model_(experiment.new_model(split)),
+        input_(model_->prepare(experiment.input)),
         adam_(*model_, experiment.training.real("lr"), experiment.training.real("weight_decay")),
         masks_(experiment.settings.seed * 7919 + static_cast<std::uint64_t>(split)) {
     if (experiment.training.flag("class_weights")) class_weights_ = inverse_frequencies();
@@ -97,7 +98,7 @@ class SplitTraining {
     masks_.start(static_cast<std::uint64_t>(state_.epoch));
     model_->train();
     adam_.zero_grad();
-    const at::Tensor logits = model_->forward(experiment_.input, {true, &masks_});
+    const at::Tensor logits = model_->forward(input_, {true, &masks_});
     const at::Tensor loss = torch::nn::functional::cross_entropy(
         logits.index_select(0, train_.items), train_.labels,
         torch::nn::functional::CrossEntropyFuncOptions().weight(class_weights_));
@@ -111,7 +112,7 @@ class SplitTraining {
   EpochRecord evaluate(double loss_value) {
     const torch::NoGradGuard no_grad;
     model_->eval();
-    const at::Tensor logits = model_->forward(experiment_.input, {false, nullptr});
+    const at::Tensor logits = model_->forward(input_, {false, nullptr});
     const at::Tensor predicted = logits.argmax(1);
     const std::string& metric = experiment_.metric;
     EpochRecord record{
@@ -157,6 +158,7 @@ class SplitTraining {
                         {"seed", experiment_.settings.seed},
                         {"split", split_},
                         {"set", experiment_.settings.set},
+                        {"classes", classes_},
                         {"items", experiment_.dataset.labels.size()}};
     return text.dump();
   }
@@ -188,6 +190,7 @@ class SplitTraining {
   Part val_;
   Part test_;
   std::shared_ptr<models::Model> model_;
+  models::Input input_;
   FlatAdam adam_;
   nn::MaskStream masks_;
   at::Tensor class_weights_;

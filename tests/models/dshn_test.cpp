@@ -7,68 +7,24 @@
 #include "dshn/hypergraph/random.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/models/registry.hpp"
+#include "models/small_model.hpp"
 
 namespace dshn::models {
 namespace {
 
-/// Seven nodes, one of them isolated; directed, undirected and singleton hyperedges.
-Hypergraph small_hypergraph() {
-  HypergraphBuilder builder;
-  for (int v = 0; v < 7; ++v) builder.node(Name::integer(v));
-  const auto add = [&](int e, const std::vector<int>& tail, const std::vector<int>& head) {
-    for (const int v : tail) builder.incidence(Name::integer(e), Name::integer(v), Role::tail);
-    for (const int v : head) builder.incidence(Name::integer(e), Name::integer(v), Role::head);
-  };
-  add(0, {0, 1}, {2});
-  add(1, {2}, {3, 4, 5});
-  add(2, {0, 3, 5}, {});
-  add(3, {4}, {});
-  add(4, {1, 5}, {0, 4});
-  return builder.build();
-}
+using test::default_parameters;
+using test::distance;
+using test::input_of;
+using test::logits;
+using test::probe;
+using test::small_hypergraph;
 
-constexpr std::int64_t kFeatures = 3;
-constexpr std::int64_t kClasses = 4;
-
-Input input_of(const Hypergraph& hypergraph, bool with_edge_features = false) {
-  torch::manual_seed(11);
-  const at::Tensor x = torch::randn({hypergraph.node_count(), kFeatures}, torch::kDouble);
-  const at::Tensor edge_x = torch::randn({hypergraph.edge_count(), 2}, torch::kDouble);
-  return Input(std::make_shared<const Hypergraph>(hypergraph), x, with_edge_features ? edge_x : at::Tensor())
-      .to(at::kCPU, at::kDouble);
-}
-
+/// Small widths, so that finite differences stay quick.
 std::shared_ptr<Model> create(const std::string& name, Assignments set, const Input& input,
                               Target target = Target::nodes) {
   const Assignments small{{"hidden_width", "3"}, {"classifier_width", "5"}, {"layers", "2"}, {"d", "2"}};
   set.insert(small.begin(), small.end());
-  const ModelEntry& entry = find_model(name);
-  const Sizes sizes{input.incidence.nodes(),
-                    input.incidence.edges(),
-                    kFeatures,
-                    input.edge_x.defined() ? input.edge_x.size(1) : 0,
-                    kClasses,
-                    target};
-  torch::manual_seed(5);
-  std::shared_ptr<Model> model = entry.create(Options(entry.options, set), sizes);
-  model->to(at::kDouble);
-  return model;
-}
-
-at::Tensor logits(Model& model, const Input& input) {
-  const torch::NoGradGuard no_grad;
-  return model.forward(input, {false, nullptr});
-}
-
-double distance(const at::Tensor& a, const at::Tensor& b) {
-  return (a - b).abs().max().item<double>();
-}
-
-/// A smooth scalar of the output with random weights, so that no gradient vanishes by symmetry.
-at::Tensor probe(Model& model, const Input& input) {
-  torch::manual_seed(3);
-  const at::Tensor out = model.forward(input, {false, nullptr});
-  return (out * torch::randn_like(out)).sum();
+  return test::new_model(name, set, input, target);
 }
 
 class DshnGradient : public testing::TestWithParam<Assignments> {};
@@ -76,30 +32,7 @@ class DshnGradient : public testing::TestWithParam<Assignments> {};
 TEST_P(DshnGradient, AgreesWithFiniteDifferences) {
   const Input input = input_of(small_hypergraph(), /*with_edge_features=*/true);
   for (const Target target : {Target::nodes, Target::hyperedges}) {
-    const std::shared_ptr<Model> model = create("dshn", GetParam(), input, target);
-    {
-      // Away from the kinks of ReLU: a zero bias puts isolated nodes on one.
-      const torch::NoGradGuard no_grad;
-      for (at::Tensor& parameter : model->parameters()) parameter.add_(0.05 * torch::randn_like(parameter));
-    }
-    probe(*model, input).backward();
-    for (auto& entry : model->named_parameters()) {
-      at::Tensor flat = entry.value().detach().view({-1});
-      const at::Tensor grad = entry.value().grad();
-      ASSERT_TRUE(grad.defined()) << entry.key();
-      for (std::int64_t i = 0; i < flat.numel(); ++i) {
-        const torch::NoGradGuard no_grad;
-        const double value = flat[i].item<double>();
-        constexpr double kStep = 1e-6;
-        flat[i] = value + kStep;
-        const double up = probe(*model, input).item<double>();
-        flat[i] = value - kStep;
-        const double down = probe(*model, input).item<double>();
-        flat[i] = value;
-        EXPECT_NEAR(grad.view({-1})[i].item<double>(), (up - down) / (2 * kStep), 2e-6)
-            << entry.key() << " entry " << i;
-      }
-    }
+    test::expect_true_gradients(*create("dshn", GetParam(), input, target), input);
   }
 }
 
@@ -208,15 +141,6 @@ TEST(Dshn, HyperedgeLogitsFollowRelabelling) {
 
   EXPECT_EQ(original_out.size(0), 5);
   EXPECT_LT(distance(original_out.index_select(0, order), permuted_out), 1e-12);
-}
-
-std::int64_t default_parameters(const std::string& name, std::int64_t features, std::int64_t classes) {
-  const ModelEntry& entry = find_model(name);
-  const std::shared_ptr<Model> model =
-      entry.create(Options(entry.options, {}), {10, 10, features, 0, classes});
-  std::int64_t count = 0;
-  for (const at::Tensor& parameter : model->parameters()) count += parameter.numel();
-  return count;
 }
 
 TEST(DshnLight, DefaultHasThePaperTablesParameterCount) {

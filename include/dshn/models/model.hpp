@@ -2,7 +2,9 @@
 
 #include <torch/nn/module.h>
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/nn/classifier.hpp"
@@ -32,6 +34,8 @@ struct Input {
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   at::Tensor x;                     // [n, features]
   at::Tensor edge_x;                // [m, edge_features], undefined for none
+  /// What a model's prepare() has worked out once for all steps, by name.
+  std::map<std::string, at::Tensor> derived;
 
   Input() = default;
   Input(std::shared_ptr<const Hypergraph> hypergraph, at::Tensor x, at::Tensor edge_x);
@@ -41,7 +45,11 @@ struct Input {
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
 class Model : public torch::nn::Module {
  public:
-  /// Logits [items, classes] of all nodes or all hyperedges.
+  /// What forward() takes instead of the plain input, made once per data set: with self-loop hyperedges, say,
+  /// or with features that were diffused beforehand.
+  virtual Input prepare(const Input& input) const { return input; }
+
+  /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
   virtual at::Tensor forward(const Input& input, const nn::Step& step) = 0;
 
   /// Numbers kept for one training step beside the parameters, for the estimate made before training.

@@ -3,17 +3,9 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
-#include "dshn/nn/dropout.hpp"
+#include "dshn/nn/step.hpp"
 
 namespace dshn::nn {
-
-/// What a module needs to know of the step it is part of.
-struct Step {
-  bool training = false;
-  MaskStream* masks = nullptr;  // needed when training
-
-  at::Tensor drop(const at::Tensor& x, double p) const { return training ? dropout(x, p, *masks) : x; }
-};
 
 /// Two layers: Linear, ReLU, LayerNorm, dropout, Linear. The first acts on an unwound signal.
 class Classifier : public torch::nn::Module {

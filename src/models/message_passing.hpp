@@ -1,0 +1,27 @@
+#pragma once
+
+#include "dshn/models/model.hpp"
+#include "dshn/ops/segment.hpp"
+
+/// What the message-passing baselines share.
+namespace dshn::models {
+
+/// The input with a hyperedge {v} behind the others for each node v that has none, as the baselines' authors
+/// add them. Given hyperedge features get rows of zeros.
+Input with_self_loops(const Input& input);
+
+/// Number of hyperedges of each node [n] and of members of each hyperedge [m], in the precision of the input.
+at::Tensor node_degrees(const Input& input);
+at::Tensor edge_sizes(const Input& input);
+
+/// x^p where x is positive, else 0: 1/0 is 0 in every normalisation of the baselines.
+at::Tensor power_or_zero(const at::Tensor& x, double p);
+
+/// Rows [r, f] times a factor per row [r].
+at::Tensor scale_rows(const at::Tensor& rows, const at::Tensor& factors);
+
+/// Rows that are to be classified: the nodes' as they are, or the sums over the members of each of the first
+/// `edges` hyperedges (those that were there before self-loops).
+at::Tensor rows_of_target(const at::Tensor& node_rows, const Input& input, const Sizes& sizes);
+
+}  // namespace dshn::models

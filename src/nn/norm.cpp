@@ -1,0 +1,13 @@
+#include "dshn/nn/norm.hpp"
+
+#include <torch/torch.h>
+
+namespace dshn::nn {
+
+at::Tensor layer_norm(const at::Tensor& x, const torch::nn::LayerNormImpl& norm) {
+  const at::Tensor centred = x - x.mean(1, /*keepdim=*/true);
+  const at::Tensor variance = centred.square().mean(1, true) + norm.options.eps();
+  return centred * variance.rsqrt() * norm.weight + norm.bias;
+}
+
+}  // namespace dshn::nn
