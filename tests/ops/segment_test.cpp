@@ -12,7 +12,7 @@ namespace {
 
 using reference::Kind;
 
-std::vector<double> values(const at::Tensor& tensor) {
+std::vector<double> list_of(const at::Tensor& tensor) {
   const at::Tensor flat = tensor.contiguous();
   return {flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel()};
 }
@@ -51,7 +51,7 @@ void for_each_sample(const std::function<void(const Sample&, Random&)>& check) {
 TEST(Gather, EqualsTheReference) {
   for_each_sample([](const Sample& s, Random& random) {
     const at::Tensor x = random_tensor(random, {s.others(), s.c});
-    const reference::Rows rows = reference::weigh(s.ends(), values(x), s.c, {}, 1);
+    const reference::Rows rows = reference::weigh(s.ends(), list_of(x), s.c, {}, 1);
 
     const at::Tensor sum = gather_sum(x, s.over, s.incidence);
     const at::Tensor mean = gather_mean(x, s.over, s.incidence);
@@ -72,7 +72,7 @@ TEST(Gather, WithCoefficientsEqualsTheReference) {
 
       const at::Tensor sum = gather_sum(x, coefficients, s.over, s.incidence);
 
-      const reference::Rows rows = reference::weigh(s.ends(), values(x), c, values(coefficients), heads);
+      const reference::Rows rows = reference::weigh(s.ends(), list_of(x), c, list_of(coefficients), heads);
       expect_near(sum, tensor_of(reduce(s.segments(), rows, c, Kind::sum), c), 1e-13, "weighted sum");
       if (heads == 1) {
         EXPECT_TRUE(at::equal(sum, gather_sum(x, coefficients.squeeze(1), s.over, s.incidence)));
@@ -90,10 +90,10 @@ TEST(Segment, EqualsTheReference) {
     const at::Tensor max = segment_max(x, s.over, s.incidence);
     const at::Tensor softmax = segment_softmax(x, s.over, s.incidence);
 
-    expect_near(sum, tensor_of(reduce(s.segments(), values(x), s.c, Kind::sum), s.c), 1e-13, "sum");
-    expect_near(mean, tensor_of(reduce(s.segments(), values(x), s.c, Kind::mean), s.c), 1e-13, "mean");
-    EXPECT_TRUE(at::equal(max, tensor_of(reduce(s.segments(), values(x), s.c, Kind::max), s.c)));
-    expect_near(softmax, tensor_of(reference::softmax(s.segments(), values(x), s.c), s.c), 1e-14, "softmax");
+    expect_near(sum, tensor_of(reduce(s.segments(), list_of(x), s.c, Kind::sum), s.c), 1e-13, "sum");
+    expect_near(mean, tensor_of(reduce(s.segments(), list_of(x), s.c, Kind::mean), s.c), 1e-13, "mean");
+    EXPECT_TRUE(at::equal(max, tensor_of(reduce(s.segments(), list_of(x), s.c, Kind::max), s.c)));
+    expect_near(softmax, tensor_of(reference::softmax(s.segments(), list_of(x), s.c), s.c), 1e-14, "softmax");
   });
 }
 
@@ -107,7 +107,7 @@ TEST(Expand, RepeatsTheRowsOfEachIncidence) {
     const at::Tensor linear = s.over_edges() ? incidence_linear(others, rows, s.incidence)
                                              : incidence_linear(rows, others, s.incidence);
 
-    EXPECT_TRUE(at::equal(expanded, tensor_of(reference::weigh(s.ends(), values(others), s.c, {}, 1), s.c)));
+    EXPECT_TRUE(at::equal(expanded, tensor_of(reference::weigh(s.ends(), list_of(others), s.c, {}, 1), s.c)));
     EXPECT_TRUE(at::equal(linear, expanded + expand(rows, s.over, s.incidence)));
   });
 }
