@@ -50,8 +50,8 @@ sanitize: packages ## Run the tests under the address, undefined-behaviour and t
 .PHONY: lint
 lint: packages ## Check format and run clang-tidy
 	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages lint
-	@$(call configure,release)
-	@scripts/lint build/release $(JOBS)
+	@$(call configure,dev)
+	@scripts/lint build/dev $(JOBS)
 
 .PHONY: format
 format: ## Format the sources in place

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Flags {
+struct ConvertFlags {
   std::string in;
   std::string out;
   LoaderFlags loader;
@@ -60,7 +60,7 @@ io::Loaded load_verbatim(const std::string& what, const io::LoadOptions& options
   return loaded;
 }
 
-void report(const Flags& flags, const io::Loaded& loaded, const Context& context) {
+void report(const ConvertFlags& flags, const io::Loaded& loaded, const Context& context) {
   const Hypergraph& hypergraph = loaded.hypergraph;
   if (flags.json) {
     context.print_json({{"in", flags.in},
@@ -77,7 +77,7 @@ void report(const Flags& flags, const io::Loaded& loaded, const Context& context
                             with_commas(hypergraph.edge_count()), with_commas(hypergraph.incidence_count())));
 }
 
-void convert(const Flags& flags, const Context& context) {
+void convert(const ConvertFlags& flags, const Context& context) {
   check_target(flags.out, flags.force);
   ProgressBar bar(context.err, "reading " + flags.in);
   io::LoadOptions options = flags.loader.options();
@@ -96,7 +96,7 @@ void convert(const Flags& flags, const Context& context) {
 
 void add_data_convert(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand("convert", "Write a data set in another format");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<ConvertFlags>();
   command
       ->add_option("IN", flags->in,
                    "A built-in name, a data set folder, or a file in any format that is known")

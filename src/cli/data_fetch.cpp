@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Flags {
+struct FetchFlags {
   std::vector<std::string> names;
   std::string folder;
   std::string mirror;
@@ -43,7 +43,7 @@ std::int64_t bytes_in(const fs::path& folder) {
   return total;
 }
 
-fs::path fetch_one(const std::string& name, const Flags& flags, const Context& context) {
+fs::path fetch_one(const std::string& name, const FetchFlags& flags, const Context& context) {
   ProgressBar bar(context.err, name);
   data::FetchOptions options;
   if (!flags.folder.empty()) options.folder = flags.folder;
@@ -55,7 +55,7 @@ fs::path fetch_one(const std::string& name, const Flags& flags, const Context& c
   return data::fetch(name, options);
 }
 
-void fetch_all(const Flags& flags, const Context& context) {
+void fetch_all(const FetchFlags& flags, const Context& context) {
   check_names(flags.names);
   Json sets = Json::array();
   for (const std::string& name : flags.names) {
@@ -73,7 +73,7 @@ void fetch_all(const Flags& flags, const Context& context) {
 
 void add_data_fetch(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand("fetch", "Download built-in data sets and check their hashes");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<FetchFlags>();
   command->add_option("NAME", flags->names, "Names from 'dshn data list'")->required();
   command->add_option("--dir", flags->folder, "Put the sets under this folder instead of the user's cache");
   command->add_option("--mirror", flags->mirror,

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Flags {
+struct GenerateFlags {
   std::string kind;
   std::string out;
   bool force = false;
@@ -43,7 +43,7 @@ struct Made {
   Json parameters;
 };
 
-Made make_synthetic(const Flags& flags) {
+Made make_synthetic(const GenerateFlags& flags) {
   SyntheticOptions options = flags.synthetic;
   options.nodes = flags.nodes.value_or(options.nodes);
   options.seed = flags.seed;
@@ -58,7 +58,7 @@ Made make_synthetic(const Flags& flags) {
   return out;
 }
 
-Made make_random(const Flags& flags) {
+Made make_random(const GenerateFlags& flags) {
   RandomOptions options = flags.random;
   options.nodes = flags.nodes.value_or(options.nodes);
   options.seed = flags.seed;
@@ -80,7 +80,7 @@ Made make_random(const Flags& flags) {
   return out;
 }
 
-void refuse_options_of_the_other_kind(const Flags& flags) {
+void refuse_options_of_the_other_kind(const GenerateFlags& flags) {
   const bool synthetic = flags.kind == "synthetic";
   for (const CLI::Option* option : synthetic ? flags.only_random : flags.only_synthetic) {
     if (option->count() == 0) continue;
@@ -89,7 +89,7 @@ void refuse_options_of_the_other_kind(const Flags& flags) {
   }
 }
 
-void generate(const Flags& flags, const Context& context) {
+void generate(const GenerateFlags& flags, const Context& context) {
   refuse_options_of_the_other_kind(flags);
   check_target(flags.out, flags.force);
   Activity activity(context.err, fmt::format("generating {}", flags.out));
@@ -117,7 +117,7 @@ void generate(const Flags& flags, const Context& context) {
                             flags.kind, flags.seed));
 }
 
-void add_synthetic_options(CLI::App& command, Flags& flags) {
+void add_synthetic_options(CLI::App& command, GenerateFlags& flags) {
   SyntheticOptions& options = flags.synthetic;
   const auto add = [&](const char* name, Index& value, const char* help) {
     CLI::Option* option =
@@ -131,7 +131,7 @@ void add_synthetic_options(CLI::App& command, Flags& flags) {
   add("--h-max", options.h_max, "Greatest size of the same");
 }
 
-void add_random_options(CLI::App& command, Flags& flags) {
+void add_random_options(CLI::App& command, GenerateFlags& flags) {
   RandomOptions& options = flags.random;
   const auto add = [&](const char* name, auto& value, const char* help) {
     CLI::Option* option =
@@ -159,7 +159,7 @@ void add_random_options(CLI::App& command, Flags& flags) {
 void add_data_generate(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand(
       "generate", "Make the paper's synthetic benchmark, or a large random directed hypergraph");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<GenerateFlags>();
   command->add_option("--kind", flags->kind, "The paper's benchmark, or a random hypergraph for measurements")
       ->check(CLI::IsMember({"synthetic", "random"}))
       ->required();

@@ -14,7 +14,7 @@
 namespace dshn::cli {
 namespace {
 
-struct Flags {
+struct InfoFlags {
   std::string what;
   std::string compare;
   LoaderFlags loader;
@@ -23,7 +23,7 @@ struct Flags {
 };
 
 /// The row to compare with: the one asked for, else that of the data set's own name, if it has one.
-const data::Entry* paper_entry(const Flags& flags, const data::Dataset& dataset) {
+const data::Entry* paper_entry(const InfoFlags& flags, const data::Dataset& dataset) {
   if (flags.compare.empty()) return data::find_entry(dataset.name);
   const data::Entry* entry = data::find_entry(flags.compare);
   if (entry != nullptr && entry->paper) return entry;
@@ -34,7 +34,7 @@ const data::Entry* paper_entry(const Flags& flags, const data::Dataset& dataset)
                                    : "'dshn data list' names the built-in data sets"));
 }
 
-data::Dataset open(const Flags& flags, const Context& context) {
+data::Dataset open_for(const InfoFlags& flags, const Context& context) {
   ProgressBar bar(context.err, "reading " + flags.what);
   data::OpenOptions options;
   options.load = flags.loader.options();
@@ -49,9 +49,9 @@ std::string picture(const data::Dataset& dataset, const Terminal& terminal) {
   return '\n' + draw_incidence(dataset.hypergraph, options, terminal);
 }
 
-void info(const Flags& flags, const Context& context) {
+void info(const InfoFlags& flags, const Context& context) {
   if (!flags.compare.empty()) paper_entry(flags, {});  // a misspelt name should not wait for the data
-  const data::Dataset dataset = open(flags, context);
+  const data::Dataset dataset = open_for(flags, context);
   Activity activity(context.err, "describing " + flags.what);
   const Description description = describe(dataset, paper_entry(flags, dataset));
   activity.stop();
@@ -68,7 +68,7 @@ void info(const Flags& flags, const Context& context) {
 void add_data_info(CLI::App& data, Context& context) {
   CLI::App* command =
       data.add_subcommand("info", "Describe a data set, beside the paper's figures where there are any");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<InfoFlags>();
   command->add_option("WHAT", flags->what, "A built-in name, a data set folder, or a file")->required();
   command->add_option("--compare", flags->compare, "Compare with the paper's row of this built-in data set");
   auto* draw = command->add_flag("--draw", flags->draw, "Draw which nodes are in which hyperedges");

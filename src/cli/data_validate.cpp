@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Violations = std::vector<io::HifViolation>;
 
-struct Flags {
+struct ValidateFlags {
   std::string file;
   bool json = false;
 };
@@ -46,7 +46,7 @@ std::string page(const std::string& file, const Violations& violations, const Te
   return table.render(terminal);
 }
 
-void validate(const Flags& flags, const Context& context) {
+void validate(const ValidateFlags& flags, const Context& context) {
   ProgressBar bar(context.err, "checking " + flags.file);
   const Violations violations = io::validate_hif(
       flags.file, [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); });
@@ -66,7 +66,7 @@ void validate(const Flags& flags, const Context& context) {
 void add_data_validate(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand(
       "validate", "Check a file against the schema of the Hypergraph Interchange Format (HIF)");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<ValidateFlags>();
   command->add_option("FILE", flags->file, "HIF JSON, plain, .gz or .zst")->required();
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->callback([&context, flags] { context.action = [&context, flags] { validate(*flags, context); }; });

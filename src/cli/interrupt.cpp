@@ -48,7 +48,7 @@ std::atomic<bool> stops_softly{false};
 std::atomic<int> stop_signal{0};
 
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
-void wait_for(sigset_t signals) {
+void watch(sigset_t signals) {
   int signal = 0;
   if (sigwait(&signals, &signal) != 0) return;
   if (stops_softly.load()) {
@@ -100,7 +100,7 @@ void take_over_signals() {
   }
   if (!any) return;
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread(wait_for, signals).detach();
+  std::thread(watch, signals).detach();
 }
 
 }  // namespace dshn::cli

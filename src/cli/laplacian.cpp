@@ -34,7 +34,7 @@ const std::map<std::string, Form> kForms{
 /// Visiting more pairs of members than this, only to print a number, would take too long.
 constexpr std::int64_t kCountablePairs = 1'000'000'000;
 
-struct Flags {
+struct LaplacianFlags {
   std::string data;
   double q = 0.25;
   std::string maps = "trivial";
@@ -64,7 +64,7 @@ void check_output(const std::string& flag, const std::string& path, bool force) 
 }
 
 /// What can be refused without reading the data.
-void check(const Flags& flags) {
+void check(const LaplacianFlags& flags) {
   if (!std::isfinite(flags.q))
     throw UsageError(fmt::format("--q: expected a finite number, got {}", flags.q));
   sheaf::parameters_per_map(sheaf::map_kind(flags.maps), flags.d, flags.rank);
@@ -80,7 +80,7 @@ void check(const Flags& flags) {
   check_output("--density", flags.density, flags.force);
 }
 
-data::Dataset open(const Flags& flags, const Context& context) {
+data::Dataset open_for(const LaplacianFlags& flags, const Context& context) {
   ProgressBar bar(context.err, "reading " + flags.data);
   data::OpenOptions options;
   options.load = flags.loader.options();
@@ -88,7 +88,7 @@ data::Dataset open(const Flags& flags, const Context& context) {
   return data::open(flags.data, options);
 }
 
-DirectedSheaf build(const Flags& flags, const Hypergraph& hypergraph) {
+DirectedSheaf build(const LaplacianFlags& flags, const Hypergraph& hypergraph) {
   const sheaf::MapKind kind = sheaf::map_kind(flags.maps);
   const bool scalar = kind == sheaf::MapKind::trivial || kind == sheaf::MapKind::diagonal;
   // Maps, normalised maps, parameters and one intermediate.
@@ -136,7 +136,7 @@ at::Tensor read_signal(const DirectedSheaf& sheaf, const std::string& path) {
   return sheaf::signal_of(sheaf, values, shape.size() == 1 ? 1 : shape.back());
 }
 
-LaplacianReport::Energy measure_energy(const DirectedSheaf& sheaf, const Flags& flags) {
+LaplacianReport::Energy measure_energy(const DirectedSheaf& sheaf, const LaplacianFlags& flags) {
   const at::Tensor x = flags.energy == "constant" ? sheaf::constant_signal(sheaf)
                        : flags.energy == "random" ? sheaf::random_signal(sheaf, flags.seed)
                                                   : read_signal(sheaf, flags.energy);
@@ -144,7 +144,7 @@ LaplacianReport::Energy measure_energy(const DirectedSheaf& sheaf, const Flags& 
           numbers(sheaf::squared_norms(x))};
 }
 
-void find_eigenvalues(LaplacianReport& report, const Flags& flags, const Context& context) {
+void find_eigenvalues(LaplacianReport& report, const LaplacianFlags& flags, const Context& context) {
   sheaf::SpectrumOptions options;
   options.form = report.form;
   options.count = flags.spectrum;
@@ -164,7 +164,7 @@ void find_eigenvalues(LaplacianReport& report, const Flags& flags, const Context
   }
 }
 
-void write_density(const LaplacianReport& report, const Flags& flags) {
+void write_density(const LaplacianReport& report, const LaplacianFlags& flags) {
   sheaf::DensityOptions options;
   options.form = report.form;
   options.seed = flags.seed;
@@ -194,7 +194,7 @@ void require_memory_for_export(const DirectedSheaf& sheaf, std::int64_t blocks, 
                  "the operator itself needs no matrix: leave --export out");
 }
 
-LaplacianReport::Export write_matrix(const LaplacianReport& report, const Flags& flags) {
+LaplacianReport::Export write_matrix(const LaplacianReport& report, const LaplacianFlags& flags) {
   const Hypergraph& h = report.sheaf->hypergraph();
   const bool npz = flags.exported.ends_with(".npz");
   // One hyperedge alone may be too much; that is known before anything is counted.
@@ -212,9 +212,9 @@ LaplacianReport::Export write_matrix(const LaplacianReport& report, const Flags&
   return {flags.exported, entries};
 }
 
-void laplacian(const Flags& flags, const Context& context) {
+void laplacian(const LaplacianFlags& flags, const Context& context) {
   check(flags);
-  const data::Dataset dataset = open(flags, context);
+  const data::Dataset dataset = open_for(flags, context);
   for (const std::string& line : dataset.warnings) context.warn(line);
   Activity activity(context.err, "computing");
   const DirectedSheaf sheaf = build(flags, dataset.hypergraph);
@@ -244,7 +244,7 @@ void laplacian(const Flags& flags, const Context& context) {
 void add_laplacian(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "laplacian", "The Directed Sheaf Hypergraph Laplacian: cost, spectrum, energy, export");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<LaplacianFlags>();
   command->add_option("--data", flags->data, "A built-in name, a data set folder, or a file")->required();
   command->add_option("--q", flags->q, "Charge: how much direction counts, 0 forgets it")
       ->capture_default_str();

@@ -10,14 +10,14 @@
 namespace dshn::cli {
 namespace {
 
-struct Flags {
+struct PredictFlags {
   std::filesystem::path run;
   std::string data;
   std::filesystem::path out;
   int split = 0;
 };
 
-void predict(const Flags& flags, const Context& context) {
+void predict(const PredictFlags& flags, const Context& context) {
   train::Settings settings = train::read_config(flags.run / "config.toml");
   if (!flags.data.empty()) settings.data = flags.data;
   const data::Dataset dataset = train::open_featured(settings, settings.training());
@@ -32,7 +32,7 @@ void predict(const Flags& flags, const Context& context) {
 void add_predict(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("predict", "Apply a trained model: id, predicted class, probabilities as CSV");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<PredictFlags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
   command->add_option("--data", flags->data,
                       "Another data set with the same features (default: the run's own)");

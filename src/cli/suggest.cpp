@@ -8,6 +8,11 @@
 #include "dshn/hypergraph/nearest.hpp"
 
 namespace dshn::cli {
+
+std::string full_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + ' ' + app.get_name();
+}
 namespace {
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -24,11 +29,6 @@ std::vector<std::string> option_names(const CLI::App& app) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
-}
-
-std::string full_name(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
-  return parent == nullptr ? app.get_name() : full_name(*parent) + ' ' + app.get_name();
 }
 
 std::string unknown(const std::string& kind, const std::string& word, const CLI::App& app,

@@ -19,7 +19,7 @@
 namespace dshn::cli {
 namespace {
 
-struct Flags {
+struct TrainFlags {
   train::Settings settings;
   std::vector<std::string> set;
   std::string preset;
@@ -50,7 +50,7 @@ models::Assignments parse_assignments(const std::vector<std::string>& words) {
 }
 
 /// What a configuration file says, overridden by what the command line says.
-train::Settings settings_of(const Flags& flags) {
+train::Settings settings_of(const TrainFlags& flags) {
   train::Settings settings = flags.settings;
   const bool resumed = flags.resume && std::filesystem::exists(flags.out / "config.toml");
   if (resumed || !flags.config.empty()) {
@@ -88,7 +88,7 @@ void set_threads(int threads) {
 }
 
 train::RunResult train_here(const train::Experiment& experiment, const std::filesystem::path& folder,
-                            const Flags& flags, const Context& context) {
+                            const TrainFlags& flags, const Context& context) {
   const StopRequest stop;
   TrainingLine line(flags.quiet ? Terminal{} : context.err, experiment);
   train::RunHooks hooks;
@@ -102,7 +102,7 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   }
 }
 
-void run_training(const Flags& flags, const Context& context) {
+void run_training(const TrainFlags& flags, const Context& context) {
   if (flags.help_model) {
     context.print(model_help(flags.settings.model, context.out));
     return;
@@ -129,7 +129,7 @@ void run_training(const Flags& flags, const Context& context) {
 
 void add_train(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("train", "Train a model on a data set and leave a run folder");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<TrainFlags>();
   flags->command = command;
   train::Settings& settings = flags->settings;
   command->add_option("--data", settings.data, "A built-in name, a data set folder, or a file");

@@ -28,7 +28,7 @@ pid_t start(std::vector<std::string> words) {
   return process;
 }
 
-int wait_for(pid_t process) {
+int exit_status_of(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
@@ -53,7 +53,7 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
   if (context.err.interactive)
     context.warn(fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads));
   int worst = 0;
-  for (const pid_t worker : workers) worst = std::max(worst, wait_for(worker));
+  for (const pid_t worker : workers) worst = std::max(worst, exit_status_of(worker));
   if (worst != 0) {
     throw Failure(
         fmt::format("a worker process ended with status {}; what is done is kept: dshn train --resume --out "

@@ -14,8 +14,8 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::array<std::string_view, 6> kKindNames = {"stored",         "degree",   "role-degrees",
-                                                        "one-hot-degree", "constant", "random"};
+constexpr std::array<std::string_view, 6> kFeatureNames = {"stored",         "degree",   "role-degrees",
+                                                           "one-hot-degree", "constant", "random"};
 
 Features blank(Index rows, Index cols) {
   return {rows, cols,
@@ -78,16 +78,16 @@ Features beside(const Features& left, const Features& right) {
 }  // namespace
 
 FeatureKind feature_kind(std::string_view text) {
-  const auto found = std::ranges::find(kKindNames, text);
-  if (found == kKindNames.end()) {
+  const auto found = std::ranges::find(kFeatureNames, text);
+  if (found == kFeatureNames.end()) {
     throw UsageError(
-        fmt::format("unknown kind of features \"{}\"; known are {}", text, fmt::join(kKindNames, ", ")));
+        fmt::format("unknown kind of features \"{}\"; known are {}", text, fmt::join(kFeatureNames, ", ")));
   }
-  return static_cast<FeatureKind>(found - kKindNames.begin());
+  return static_cast<FeatureKind>(found - kFeatureNames.begin());
 }
 
 std::string_view feature_kind_name(FeatureKind kind) {
-  return kKindNames[static_cast<std::size_t>(kind)];
+  return kFeatureNames[static_cast<std::size_t>(kind)];
 }
 
 Features make_features(const Hypergraph& hypergraph, const FeatureOptions& options) {

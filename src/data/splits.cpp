@@ -13,7 +13,7 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKindNames = {"published", "random", "stratified", "per-class"};
+constexpr std::array<std::string_view, 4> kSplitNames = {"published", "random", "stratified", "per-class"};
 
 constexpr int kDefaultCount = 10;
 
@@ -168,16 +168,16 @@ void check_options(const Dataset& dataset, const SplitOptions& options) {
 }  // namespace
 
 SplitKind split_kind(std::string_view text) {
-  const auto found = std::ranges::find(kKindNames, text);
-  if (found == kKindNames.end()) {
+  const auto found = std::ranges::find(kSplitNames, text);
+  if (found == kSplitNames.end()) {
     throw UsageError(
-        fmt::format("unknown kind of splits \"{}\"; known are {}", text, fmt::join(kKindNames, ", ")));
+        fmt::format("unknown kind of splits \"{}\"; known are {}", text, fmt::join(kSplitNames, ", ")));
   }
-  return static_cast<SplitKind>(found - kKindNames.begin());
+  return static_cast<SplitKind>(found - kSplitNames.begin());
 }
 
 std::string_view split_kind_name(SplitKind kind) {
-  return kKindNames[static_cast<std::size_t>(kind)];
+  return kSplitNames[static_cast<std::size_t>(kind)];
 }
 
 SplitSet make_splits(const Dataset& dataset, const SplitOptions& options) {

@@ -12,8 +12,6 @@
 namespace dshn {
 namespace {
 
-constexpr Offset kGrain = 1 << 15;
-
 /// Lengths behind a leading 0 become row pointers.
 void accumulate_lengths(std::vector<Offset>& ptr) {
   for (std::size_t i = 1; i < ptr.size(); ++i) ptr[i] += ptr[i - 1];

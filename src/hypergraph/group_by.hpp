@@ -14,7 +14,7 @@
 namespace dshn {
 namespace grouping {
 
-constexpr Offset kGrain = 1 << 16;
+constexpr Offset kPiece = 1 << 16;
 constexpr int kBucketBits = 9;
 /// What is left of a 64-bit word beside the bits of a key that its bucket does not already tell.
 constexpr int kPayloadBits = 64 - (31 - kBucketBits);
@@ -43,7 +43,7 @@ struct Scattered {
 template <typename Payload>
 Scattered scatter(std::span<const Index> keys, const Buckets& buckets, const Payload& payload) {
   const Offset size = static_cast<Offset>(keys.size());
-  const Offset pieces = std::clamp<Offset>(size / kGrain, 1, thread_count());
+  const Offset pieces = std::clamp<Offset>(size / kPiece, 1, thread_count());
   const auto for_each_item = [&](const auto& act) {
     parallel_for(pieces, 1, [&](Offset first, Offset last) {
       for (Offset p = first; p < last; ++p) {
@@ -88,7 +88,7 @@ std::vector<Offset> group_by(std::span<const Index> keys, Index key_count, const
   constexpr std::uint64_t kPayloadMask = (std::uint64_t{1} << grouping::kPayloadBits) - 1;
 
   std::vector<Offset> ptr(static_cast<std::size_t>(key_count) + 1);
-  parallel_rows(scattered.bucket_ptr, grouping::kGrain, [&](Offset first, Offset last) {
+  parallel_rows(scattered.bucket_ptr, grouping::kPiece, [&](Offset first, Offset last) {
     std::vector<Offset> next;
     for (Offset b = first; b < last; ++b) {
       const std::span words(scattered.words.get() + scattered.bucket_ptr[b],

@@ -11,7 +11,6 @@
 namespace dshn {
 
 Offset find_out_of_range(std::span<const Index> ids, Index count) {
-  constexpr Offset kGrain = 1 << 15;
   std::atomic<Offset> first{kNoOffset};
   parallel_for(static_cast<Offset>(ids.size()), kGrain, [&](Offset begin, Offset end) {
     const auto bad = std::find_if(ids.begin() + begin, ids.begin() + end,

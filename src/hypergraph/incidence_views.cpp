@@ -14,7 +14,6 @@
 namespace dshn {
 namespace {
 
-constexpr Offset kGrain = 1 << 15;
 constexpr Index kNone = std::numeric_limits<Index>::max();
 
 /// A member as one sortable number: tails before heads, then by node.

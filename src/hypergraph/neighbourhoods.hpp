@@ -13,7 +13,6 @@ namespace dshn {
 /// thread.
 template <typename Visit>
 void for_each_neighbourhood(const Hypergraph& h, const Visit& visit) {
-  constexpr Offset kGrain = 1 << 15;
   std::vector<Offset> work_ptr(static_cast<std::size_t>(h.node_count()) + 1, 0);
   for (Index v = 0; v < h.node_count(); ++v) {
     work_ptr[v + 1] = work_ptr[v];

@@ -14,8 +14,6 @@
 namespace dshn {
 namespace {
 
-constexpr Offset kGrain = 1 << 15;
-
 /// The incidences of a hypergraph as arrays that a transform may edit before it builds the next hypergraph.
 struct IncidenceList {
   std::vector<Index> edge, node;

@@ -15,7 +15,7 @@
 namespace dshn::io {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 
 std::string reason(int error) {
   return std::generic_category().message(error);
@@ -23,7 +23,7 @@ std::string reason(int error) {
 
 }  // namespace
 
-ByteInput::ByteInput(const std::filesystem::path& path) : name_(path.string()), buffer_(kBufferBytes) {
+ByteInput::ByteInput(const std::filesystem::path& path) : name_(path.string()), buffer_(kReadBytes) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     throw InvalidInput(fmt::format("{}: cannot open: {}", name_, reason(errno)));

@@ -13,7 +13,7 @@
 namespace dshn::io {
 namespace {
 
-std::string reason() {
+std::string last_reason() {
   return std::generic_category().message(errno);
 }
 
@@ -33,7 +33,8 @@ void ByteSource::fail_at(std::uint64_t position, const std::string& message) con
 
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw InvalidInput(fmt::format("{}: cannot be opened: {}", path_.string(), reason()));
+  if (descriptor_ < 0)
+    throw InvalidInput(fmt::format("{}: cannot be opened: {}", path_.string(), last_reason()));
   struct stat facts {};
   if (::fstat(descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     ::close(descriptor_);
@@ -52,7 +53,7 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> out) const 
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       throw InvalidInput(fmt::format("{}, byte {}: cannot be read: {}", path_.string(), position,
-                                     got < 0 ? reason() : "the file ends here"));
+                                     got < 0 ? last_reason() : "the file ends here"));
     }
     out = out.subspan(static_cast<std::size_t>(got));
     position += static_cast<std::uint64_t>(got);

@@ -11,7 +11,7 @@ namespace dshn::io {
 namespace {
 
 /// Readers accept "#% nodes N" up to here, so that a short file cannot ask for gigabytes.
-constexpr Index kMostRange = Index{1} << 24;
+constexpr Index kMostNamedRange = Index{1} << 24;
 
 class HyperedgeListWriter {
  public:
@@ -41,7 +41,7 @@ class HyperedgeListWriter {
   }
 
   void declare(const char* what, const Names& names, Index count, bool weighted) {
-    const bool range = names.implicit() && count <= kMostRange;
+    const bool range = names.implicit() && count <= kMostNamedRange;
     if (range) out_.write(fmt::format("#% {}s {}\n", what, count));
     for (Index i = 0; i < count; ++i) {
       // The weight of an empty hyperedge has no row to stand in.

@@ -14,11 +14,11 @@
 namespace dshn::io {
 namespace {
 
-constexpr std::string_view kSuffix = ".npy";
+constexpr std::string_view kMemberSuffix = ".npy";
 
 std::string array_name(const ZipEntry& entry) {
   const std::string& name = entry.name;
-  return name.ends_with(kSuffix) ? name.substr(0, name.size() - kSuffix.size()) : name;
+  return name.ends_with(kMemberSuffix) ? name.substr(0, name.size() - kMemberSuffix.size()) : name;
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void write_npz(const std::filesystem::path& path, const Arrays& arrays, bool def
   for (const auto& [name, array] : arrays) {
     std::vector<std::byte> storage;
     const std::string header = encode_npy_header(array);
-    archive.add(name + std::string(kSuffix),
+    archive.add(name + std::string(kMemberSuffix),
                 {std::as_bytes(std::span(header)), encode_npy_data(array, storage)});
   }
   archive.finish();

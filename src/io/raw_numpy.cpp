@@ -28,9 +28,9 @@ Index checked_node_count(std::int64_t count, const fs::path& path) {
 
 /// Labels of an adjacency matrix, from the file beside it; an empty path when there is none.
 fs::path labels_beside(const fs::path& path) {
-  constexpr std::string_view kSuffix = "_adj";
+  constexpr std::string_view kAdjacencySuffix = "_adj";
   std::string stem = path.stem().string();
-  if (stem.ends_with(kSuffix)) stem.resize(stem.size() - kSuffix.size());
+  if (stem.ends_with(kAdjacencySuffix)) stem.resize(stem.size() - kAdjacencySuffix.size());
   const fs::path labels = path.parent_path() / (stem + "_labels.npy");
   return fs::exists(labels) ? labels : fs::path();
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 18;
 /// zlib counts in 32 bits.
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+constexpr std::size_t kMostInflated = std::size_t{1} << 30;
 
 Bytef* zlib_bytes(std::byte* bytes) {
   return reinterpret_cast<Bytef*>(bytes);
@@ -20,7 +20,7 @@ Bytef* zlib_bytes(std::byte* bytes) {
 
 uLong crc_of(uLong crc, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const auto part = bytes.first(std::min(bytes.size(), kMostAtOnce));
+    const auto part = bytes.first(std::min(bytes.size(), kMostInflated));
     crc = ::crc32(crc, reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(part.size()));
     bytes = bytes.subspan(part.size());
   }
@@ -56,7 +56,7 @@ void ZipMember::read_next(std::span<std::byte> out) {
 void ZipMember::inflate_into(std::span<std::byte> out) {
   while (!out.empty()) {
     if (stream_.avail_in == 0) refill();
-    const auto piece = static_cast<uInt>(std::min(out.size(), kMostAtOnce));
+    const auto piece = static_cast<uInt>(std::min(out.size(), kMostInflated));
     stream_.next_out = zlib_bytes(out.data());
     stream_.avail_out = piece;
     const int status = ::inflate(&stream_, Z_NO_FLUSH);

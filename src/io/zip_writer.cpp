@@ -17,7 +17,7 @@ constexpr std::uint16_t kVersionNeeded = 20;
 constexpr std::uint16_t kVersionZip64 = 45;
 constexpr std::uint32_t kDosDate = 0x00210000;  // 1980-01-01 00:00, the format's first moment
 /// zlib counts in 32 bits.
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+constexpr std::size_t kMostDeflated = std::size_t{1} << 30;
 
 template <typename T>
 void put(std::string& out, T value) {
@@ -33,7 +33,7 @@ template <typename F>
 void for_each_part(const Pieces& pieces, F&& f) {
   for (auto piece : pieces) {
     while (!piece.empty()) {
-      const auto part = piece.first(std::min(piece.size(), kMostAtOnce));
+      const auto part = piece.first(std::min(piece.size(), kMostDeflated));
       f(reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(part.size()));
       piece = piece.subspan(part.size());
     }

@@ -13,10 +13,10 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
-using Signature = at::Tensor(const at::Tensor&, double, std::int64_t, std::int64_t, std::int64_t);
+using DropoutSignature = at::Tensor(const at::Tensor&, double, std::int64_t, std::int64_t, std::int64_t);
 
 at::Tensor call(const at::Tensor& x, double p, std::int64_t key, std::int64_t planes, std::int64_t channels) {
-  static const auto op = registered<Signature>("dshn::dropout");
+  static const auto op = registered<DropoutSignature>("dshn::dropout");
   return op.call(x, p, key, planes, channels);
 }
 

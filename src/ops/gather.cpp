@@ -29,8 +29,8 @@ at::Tensor call_coefficients_backward(const at::Tensor& gy, const at::Tensor& x,
   return op.call(gy, x, heads, over == Over::nodes, incidence);
 }
 
-at::Tensor call_max_backward(const at::Tensor& gy, const at::Tensor& winner, Over over,
-                             at::TensorList incidence) {
+at::Tensor call_gather_max_backward(const at::Tensor& gy, const at::Tensor& winner, Over over,
+                                    at::TensorList incidence) {
   using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, bool, at::TensorList);
   static const auto op = registered<Signature>("dshn::_gather_max_backward");
   return op.call(gy, winner, over == Over::nodes, incidence);
@@ -72,7 +72,7 @@ class GatherFunction : public torch::autograd::Function<GatherFunction> {
   /// A sum over one view is transposed by the sum over the other.
   static Variable signal_gradient(const at::Tensor& gy, const variable_list& saved, Over over, Reduce reduce,
                                   const variable_list& incidence) {
-    if (reduce == Reduce::max) return call_max_backward(gy, saved[2], over, incidence);
+    if (reduce == Reduce::max) return call_gather_max_backward(gy, saved[2], over, incidence);
     const at::Tensor shares = reduce == Reduce::mean ? divided_by_size(gy, over, Incidence(incidence)) : gy;
     return std::get<0>(call_gather(shares, optional_of(saved[1]), opposite(over), Reduce::sum, incidence));
   }
@@ -89,8 +89,6 @@ void check_coefficients(const at::Tensor& coefficients, const at::Tensor& x, con
         "[rows, c] with c a multiple of the " + std::to_string(heads) + " heads of the coefficients",
         describe(x));
 }
-
-enum class Autograd { on, off };
 
 template <Reduce reduce, Autograd autograd>
 at::Tensor gather_as(const at::Tensor& x, const OptionalTensor& coefficients, const std::string& over_text,
@@ -121,17 +119,17 @@ at::Tensor weighted_gather_as(const at::Tensor& x, const OptionalTensor& coeffic
 }
 
 template <Autograd autograd>
-void implement(torch::Library& m) {
+void implement_gathers(torch::Library& m) {
   m.impl("gather_sum", weighted_gather_as<autograd>);
   m.impl("gather_mean", plain_gather_as<Reduce::mean, autograd>);
   m.impl("gather_max", plain_gather_as<Reduce::max, autograd>);
 }
 
 TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
-  implement<Autograd::on>(m);
+  implement_gathers<Autograd::on>(m);
 }
 TORCH_LIBRARY_IMPL(dshn, CompositeExplicitAutograd, m) {
-  implement<Autograd::off>(m);
+  implement_gathers<Autograd::off>(m);
 }
 
 using SumSignature = at::Tensor(const at::Tensor&, const OptionalTensor&, std::string, at::TensorList);

@@ -9,6 +9,9 @@ namespace dshn::ops {
 
 enum class Reduce { sum, mean, max };
 
+/// Whether a registered operator records what its gradient needs.
+enum class Autograd { on, off };
+
 /// "edges" and "nodes", as the registered operators spell it.
 inline const char* text_of(Over over) {
   return over == Over::edges ? "edges" : "nodes";

@@ -21,8 +21,8 @@ TensorPair call_segment(const at::Tensor& values, Over over, Reduce reduce, at::
   return op.call(values, over == Over::nodes, static_cast<std::int64_t>(reduce), incidence);
 }
 
-at::Tensor call_max_backward(const at::Tensor& gy, const at::Tensor& winner, Over over,
-                             at::TensorList incidence) {
+at::Tensor call_segment_max_backward(const at::Tensor& gy, const at::Tensor& winner, Over over,
+                                     at::TensorList incidence) {
   using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, bool, at::TensorList);
   static const auto op = registered<Signature>("dshn::_segment_max_backward");
   return op.call(gy, winner, over == Over::nodes, incidence);
@@ -62,7 +62,7 @@ class SegmentFunction : public torch::autograd::Function<SegmentFunction> {
     const at::Tensor gy = grads[0].contiguous();
     at::Tensor g;
     if (reduce == Reduce::max)
-      g = call_max_backward(gy, saved[0], over, incidence);
+      g = call_segment_max_backward(gy, saved[0], over, incidence);
     else
       g = expand_one(reduce == Reduce::mean ? divided_by_size(gy, over, Incidence(incidence)) : gy, over,
                      incidence);
@@ -94,8 +94,6 @@ class ExpandFunction : public torch::autograd::Function<ExpandFunction> {
     return {gradients[0], gradients[1], Variable()};
   }
 };
-
-enum class Autograd { on, off };
 
 template <Reduce reduce, Autograd autograd>
 at::Tensor segment_as(const at::Tensor& values, std::string over_text, at::TensorList tensors) {
@@ -138,7 +136,7 @@ at::Tensor linear_as(const at::Tensor& node_rows, const at::Tensor& edge_rows, a
 }
 
 template <Autograd autograd>
-void implement(torch::Library& m) {
+void implement_segments(torch::Library& m) {
   m.impl("segment_sum", segment_as<Reduce::sum, autograd>);
   m.impl("segment_mean", segment_as<Reduce::mean, autograd>);
   m.impl("segment_max", segment_as<Reduce::max, autograd>);
@@ -147,33 +145,33 @@ void implement(torch::Library& m) {
 }
 
 TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
-  implement<Autograd::on>(m);
+  implement_segments<Autograd::on>(m);
 }
 TORCH_LIBRARY_IMPL(dshn, CompositeExplicitAutograd, m) {
-  implement<Autograd::off>(m);
+  implement_segments<Autograd::off>(m);
 }
 
-using Signature = at::Tensor(const at::Tensor&, std::string, at::TensorList);
+using SegmentSignature = at::Tensor(const at::Tensor&, std::string, at::TensorList);
 
 }  // namespace
 
 at::Tensor segment_sum(const at::Tensor& values, Over over, const Incidence& incidence) {
-  static const auto op = registered<Signature>("dshn::segment_sum");
+  static const auto op = registered<SegmentSignature>("dshn::segment_sum");
   return op.call(values, text_of(over), incidence.tensors());
 }
 
 at::Tensor segment_mean(const at::Tensor& values, Over over, const Incidence& incidence) {
-  static const auto op = registered<Signature>("dshn::segment_mean");
+  static const auto op = registered<SegmentSignature>("dshn::segment_mean");
   return op.call(values, text_of(over), incidence.tensors());
 }
 
 at::Tensor segment_max(const at::Tensor& values, Over over, const Incidence& incidence) {
-  static const auto op = registered<Signature>("dshn::segment_max");
+  static const auto op = registered<SegmentSignature>("dshn::segment_max");
   return op.call(values, text_of(over), incidence.tensors());
 }
 
 at::Tensor expand(const at::Tensor& rows, Over over, const Incidence& incidence) {
-  static const auto op = registered<Signature>("dshn::expand");
+  static const auto op = registered<SegmentSignature>("dshn::expand");
   return op.call(rows, text_of(over), incidence.tensors());
 }
 

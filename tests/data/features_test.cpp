@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::message_of;
 
 /// Hyperedges 0 -> 1, {0, 2} -> 1 and the undirected {2, 1}; node 3 is in none.
-Dataset small() {
+Dataset small_dataset() {
   const std::vector<Index> edge = {0, 0, 1, 1, 1, 2, 2};
   const std::vector<Index> node = {0, 1, 0, 2, 1, 1, 2};
   const std::vector<Role> role = {Role::tail, Role::head, Role::tail, Role::tail,
@@ -27,32 +27,33 @@ Dataset small() {
   return dataset;
 }
 
-FeatureOptions of_kind(FeatureKind kind) {
+FeatureOptions features_of(FeatureKind kind) {
   FeatureOptions options;
   options.kind = kind;
   return options;
 }
 
 TEST(MakeFeatures, CountsHyperedges) {
-  const Hypergraph h = small().hypergraph;
-  EXPECT_EQ(make_features(h, of_kind(FeatureKind::degree)), (Features{4, 1, {2, 3, 2, 0}}));
-  EXPECT_EQ(make_features(h, of_kind(FeatureKind::role_degrees)), (Features{4, 2, {2, 0, 1, 2, 2, 0, 0, 0}}));
-  EXPECT_EQ(make_features(h, of_kind(FeatureKind::constant)), (Features{4, 1, {1, 1, 1, 1}}));
+  const Hypergraph h = small_dataset().hypergraph;
+  EXPECT_EQ(make_features(h, features_of(FeatureKind::degree)), (Features{4, 1, {2, 3, 2, 0}}));
+  EXPECT_EQ(make_features(h, features_of(FeatureKind::role_degrees)),
+            (Features{4, 2, {2, 0, 1, 2, 2, 0, 0, 0}}));
+  EXPECT_EQ(make_features(h, features_of(FeatureKind::constant)), (Features{4, 1, {1, 1, 1, 1}}));
 }
 
 TEST(MakeFeatures, OneHotDegreesEndWithACatchAll) {
-  const Hypergraph h = small().hypergraph;
-  EXPECT_EQ(make_features(h, of_kind(FeatureKind::one_hot_degree)),
+  const Hypergraph h = small_dataset().hypergraph;
+  EXPECT_EQ(make_features(h, features_of(FeatureKind::one_hot_degree)),
             (Features{4, 4, {0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0}}));
 
-  FeatureOptions capped = of_kind(FeatureKind::one_hot_degree);
+  FeatureOptions capped = features_of(FeatureKind::one_hot_degree);
   capped.one_hot_limit = 1;
   EXPECT_EQ(make_features(h, capped), (Features{4, 2, {0, 1, 0, 1, 0, 1, 1, 0}}));
 }
 
 TEST(MakeFeatures, RandomOnesFollowTheSeed) {
-  const Hypergraph h = small().hypergraph;
-  FeatureOptions options = of_kind(FeatureKind::random);
+  const Hypergraph h = small_dataset().hypergraph;
+  FeatureOptions options = features_of(FeatureKind::random);
   options.random_columns = 3;
   const Features once = make_features(h, options);
   EXPECT_EQ(once.cols, 3);
@@ -62,10 +63,10 @@ TEST(MakeFeatures, RandomOnesFollowTheSeed) {
 }
 
 TEST(ApplyFeatures, AppendsOrReplaces) {
-  Dataset dataset = small();
+  Dataset dataset = small_dataset();
   dataset.node_features = {4, 1, {9, 8, 7, 6}};
   Dataset appended = dataset;
-  FeatureOptions options = of_kind(FeatureKind::degree);
+  FeatureOptions options = features_of(FeatureKind::degree);
 
   apply_features(dataset, options);
   options.append = true;
@@ -76,8 +77,8 @@ TEST(ApplyFeatures, AppendsOrReplaces) {
 }
 
 TEST(ApplyFeatures, ScalesWhatResults) {
-  Dataset dataset = small();
-  FeatureOptions options = of_kind(FeatureKind::role_degrees);
+  Dataset dataset = small_dataset();
+  FeatureOptions options = features_of(FeatureKind::role_degrees);
   options.scaling = Scaling::normalise_rows;
   apply_features(dataset, options);
   EXPECT_THAT(dataset.node_features.values,
@@ -85,14 +86,14 @@ TEST(ApplyFeatures, ScalesWhatResults) {
 }
 
 TEST(ApplyFeatures, StoredOnesMustBeThere) {
-  Dataset dataset = small();
+  Dataset dataset = small_dataset();
   EXPECT_THAT(message_of<UsageError>([&] { apply_features(dataset, {}); }),
               HasSubstr("small has no node features"));
   EXPECT_THROW(make_features(dataset.hypergraph, {}), UsageError);
 }
 
 TEST(DefaultFeatures, AreTheStoredOnesElseTheDegree) {
-  Dataset dataset = small();
+  Dataset dataset = small_dataset();
   EXPECT_EQ(default_features(dataset).kind, FeatureKind::degree);
   dataset.name = "email-eu";
   EXPECT_EQ(default_features(dataset).kind, FeatureKind::degree);
@@ -135,9 +136,9 @@ TEST(Standardise, LeavesNoNoiseInConstantColumns) {
 }
 
 TEST(Standardise, DoesNotDependOnTheNumberOfThreads) {
-  FeatureOptions options = of_kind(FeatureKind::random);
+  FeatureOptions options = features_of(FeatureKind::random);
   options.random_columns = 100;
-  Features one = make_features(small().hypergraph, options);
+  Features one = make_features(small_dataset().hypergraph, options);
   Features four = one;
   set_thread_count(1);
   standardise(one);

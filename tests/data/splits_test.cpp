@@ -39,7 +39,7 @@ std::vector<Index> per_class(const std::vector<Index>& items, const Dataset& dat
   return counts;
 }
 
-SplitOptions of_kind(SplitKind kind) {
+SplitOptions splits_of(SplitKind kind) {
   SplitOptions options;
   options.kind = kind;
   return options;
@@ -50,7 +50,7 @@ RC_GTEST_PROP(MakeSplits, CoversEveryLabelledItemOnce, ()) {
                                                               rc::gen::inRange<Index>(-1, 4));
   const Dataset dataset = labelled("any", labels, 4);
   SplitOptions options =
-      of_kind(*rc::gen::element(SplitKind::random, SplitKind::stratified, SplitKind::per_class));
+      splits_of(*rc::gen::element(SplitKind::random, SplitKind::stratified, SplitKind::per_class));
   options.seed = *rc::gen::arbitrary<std::uint64_t>();
   options.count = 3;
   std::size_t known = 0;
@@ -72,7 +72,7 @@ RC_GTEST_PROP(MakeSplits, CoversEveryLabelledItemOnce, ()) {
 TEST(MakeSplits, FollowsTheSeedAndKeepsTheFirstSplitsWhenMoreAreAskedFor) {
   const Dataset dataset = with_classes("any", {30, 40, 50});
   for (const auto kind : {SplitKind::random, SplitKind::stratified, SplitKind::per_class}) {
-    SplitOptions options = of_kind(kind);
+    SplitOptions options = splits_of(kind);
     const auto ten = make_splits(dataset, options).splits;
     options.count = 3;
     const auto three = make_splits(dataset, options).splits;
@@ -88,9 +88,9 @@ TEST(MakeSplits, FollowsTheSeedAndKeepsTheFirstSplitsWhenMoreAreAskedFor) {
 
 TEST(MakeSplits, RandomOnesHaveTheSizesOfThePaper) {
   // The paper's accuracies on email-Enron are multiples of 1/37 per split, on the synthetic sets of 1/125.
-  EXPECT_EQ(sizes(make_splits(with_classes("a", {143}), of_kind(SplitKind::random)).splits[0]),
+  EXPECT_EQ(sizes(make_splits(with_classes("a", {143}), splits_of(SplitKind::random)).splits[0]),
             (std::array<std::size_t, 3>{71, 35, 37}));
-  EXPECT_EQ(sizes(make_splits(with_classes("b", {500}), of_kind(SplitKind::random)).splits[0]),
+  EXPECT_EQ(sizes(make_splits(with_classes("b", {500}), splits_of(SplitKind::random)).splits[0]),
             (std::array<std::size_t, 3>{250, 125, 125}));
 }
 
@@ -109,7 +109,7 @@ TEST(MakeSplits, TelegramHas52TestNodes) {
 TEST(MakeSplits, StratifiedOnesShareEveryClassInProportion) {
   const Dataset dataset = with_classes("any", {7, 21, 50, 1, 4});
 
-  const Split split = make_splits(dataset, of_kind(SplitKind::stratified)).splits[0];
+  const Split split = make_splits(dataset, splits_of(SplitKind::stratified)).splits[0];
 
   EXPECT_EQ(sizes(split), (std::array<std::size_t, 3>{41, 20, 22}));
   const std::vector<Index> class_sizes = {7, 21, 50, 1, 4};
@@ -123,7 +123,7 @@ TEST(MakeSplits, StratifiedOnesShareEveryClassInProportion) {
 
 TEST(MakeSplits, StratifiedOnesWorkWithManyTinyClasses) {
   const Dataset dataset = with_classes("any", std::vector<Index>(40, 1));
-  EXPECT_EQ(sizes(make_splits(dataset, of_kind(SplitKind::stratified)).splits[0]),
+  EXPECT_EQ(sizes(make_splits(dataset, splits_of(SplitKind::stratified)).splits[0]),
             (std::array<std::size_t, 3>{20, 10, 10}));
 }
 
@@ -148,7 +148,7 @@ TEST(MakeSplits, SaysWhatItCannotDo) {
   Dataset dataset = with_classes("any", {3});
   EXPECT_THAT(message_of<InvalidInput>([&] { make_splits(dataset, {}); }),
               HasSubstr("too few labelled nodes"));
-  EXPECT_THAT(message_of<UsageError>([&] { make_splits(dataset, of_kind(SplitKind::published)); }),
+  EXPECT_THAT(message_of<UsageError>([&] { make_splits(dataset, splits_of(SplitKind::published)); }),
               HasSubstr("any comes without published splits"));
   SplitOptions options;
   options.train_percent = 80;

@@ -3,14 +3,13 @@
 
 #include "house/include_rules.hpp"
 #include "house/temporary_tree.hpp"
+#include "house/this_house.hpp"
 
 namespace dshn::house {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-const std::filesystem::path kRoot = DSHN_SOURCE_DIR;
 
 RoomRules rules_of_this_house() {
   return read_room_rules(kRoot / "docs" / "architecture.md");

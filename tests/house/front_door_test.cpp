@@ -10,13 +10,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "house/this_house.hpp"
+
 namespace dshn::house {
 namespace {
 
 using testing::IsEmpty;
 using testing::IsSubsetOf;
-
-const std::filesystem::path kRoot = DSHN_SOURCE_DIR;
 
 std::string content_of(const std::filesystem::path& file) {
   std::ifstream in(file);

@@ -10,10 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "house/this_house.hpp"
+
 namespace dshn::house {
 namespace {
 
-const std::filesystem::path kRoot = DSHN_SOURCE_DIR;
 constexpr std::uintmax_t kLargestFile = 1U << 20U;
 
 /// Tracked files that exist; empty outside a git checkout (a release archive).

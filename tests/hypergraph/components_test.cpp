@@ -13,7 +13,6 @@
 namespace dshn::test {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 
 TEST(Components, JoinMembersWhateverTheirRoles) {

@@ -16,12 +16,12 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// {0, 1} -> {2}; {2, 3}; {}; {1} -> {0}. Node 4 is isolated.
-Hypergraph example() {
+Hypergraph weighted_example() {
   return hypergraph_of(5, {{{0, 1}, {2}}, {{2, 3}}, {{}}, {{1}, {0}}});
 }
 
 TEST(Statistics, OfASmallCase) {
-  const Statistics s = statistics(example());
+  const Statistics s = statistics(weighted_example());
 
   EXPECT_EQ(s.n_nodes, 5);
   EXPECT_EQ(s.n_hyperedges, 4);
@@ -77,7 +77,7 @@ TEST(CeHomophily, OfASmallCase) {
   // Neighbours, itself included: 0: {0,1,2}, 1: {0,1,2}, 2: {0,1,2,3}, 3: {2,3}; 4 is isolated and counts 0.
   const double expected = (2.0 / 3 + 2.0 / 3 + 2.0 / 4 + 2.0 / 2 + 0) / 5;
 
-  EXPECT_DOUBLE_EQ(homophily(example(), {0, 0, 1, 1, 1}), expected);
+  EXPECT_DOUBLE_EQ(homophily(weighted_example(), {0, 0, 1, 1, 1}), expected);
 }
 
 TEST(CeHomophily, CountsASingletonAsItsOwnNeighbour) {
@@ -90,14 +90,14 @@ TEST(CeHomophily, CountsAPairOnceHoweverManyHyperedgesItShares) {
 
 TEST(CeHomophily, LeavesUnknownClassesOut) {
   // Without node 1: 0: {0,2} of which 1 is alike; 2: {0,2,3} of which 2; 3: {2,3}, both; 4 counts 0.
-  EXPECT_DOUBLE_EQ(homophily(example(), {0, -1, 1, 1, 1}), (1.0 / 2 + 2.0 / 3 + 1 + 0) / 4);
-  EXPECT_EQ(homophily(example(), {-1, -1, -1, -1, -1}), 0.0);
+  EXPECT_DOUBLE_EQ(homophily(weighted_example(), {0, -1, 1, 1, 1}), (1.0 / 2 + 2.0 / 3 + 1 + 0) / 4);
+  EXPECT_EQ(homophily(weighted_example(), {-1, -1, -1, -1, -1}), 0.0);
   EXPECT_EQ(homophily(Hypergraph(), {}), 0.0);
 }
 
 TEST(CeHomophily, RefusesTheWrongNumberOfLabels) {
   EXPECT_EQ(message_of<InvalidInput>([] {
-              homophily(example(), {0, 1});
+              homophily(weighted_example(), {0, 1});
             }),
             "2 labels for 5 nodes; expected one label per node");
 }

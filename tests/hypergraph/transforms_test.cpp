@@ -14,12 +14,13 @@ using testing::IsEmpty;
 
 Names named(const std::vector<std::string>& texts) {
   std::vector<Name> names;
+  names.reserve(texts.size());
   for (const std::string& text : texts) names.push_back(Name::string(text));
   return Names(names);
 }
 
 /// 'x': {a, b} -> {c}, weight 2; 'y': {b, d}, undirected; 'z': {d} alone. Node 'e' is isolated.
-Hypergraph example() {
+Hypergraph named_example() {
   return hypergraph_of(5, {{{0, 1}, {2}}, {{1, 3}}, {{3}}},
                        {{2.0, 1.0, 0.5}, named({"a", "b", "c", "d", "e"}), named({"x", "y", "z"})});
 }
@@ -100,14 +101,14 @@ RC_GTEST_PROP(FromDirectedGraphProperty, HasTheOutNeighbourhoods, ()) {
 }
 
 TEST(Reversed, SwapsTheRolesOfDirectedHyperedgesOnly) {
-  const Hypergraph h = reversed(example());
+  const Hypergraph h = reversed(named_example());
 
   EXPECT_THAT(h.tail(0), ElementsAre(2));
   EXPECT_THAT(h.head(0), ElementsAre(0, 1));
   EXPECT_THAT(h.tail(1), ElementsAre(1, 3));
   EXPECT_THAT(h.head(1), IsEmpty());
-  EXPECT_EQ(h.node_names(), example().node_names());
-  EXPECT_EQ(h.edge_names(), example().edge_names());
+  EXPECT_EQ(h.node_names(), named_example().node_names());
+  EXPECT_EQ(h.edge_names(), named_example().edge_names());
   EXPECT_THAT(h.edge_weights(), ElementsAre(2.0, 1.0, 0.5));
 }
 
@@ -118,11 +119,11 @@ RC_GTEST_PROP(ReversedProperty, TwiceIsTheIdentity, ()) {
 }
 
 TEST(WithoutDirection, MakesEveryMemberATail) {
-  const Hypergraph h = without_direction(example());
+  const Hypergraph h = without_direction(named_example());
 
   EXPECT_THAT(h.tail(0), ElementsAre(0, 1, 2));
   EXPECT_FALSE(h.has_directed_edges());
-  EXPECT_EQ(h.edge_names(), example().edge_names());
+  EXPECT_EQ(h.edge_names(), named_example().edge_names());
   EXPECT_EQ(h.weight(0), 2.0);
 }
 
@@ -134,7 +135,7 @@ RC_GTEST_PROP(WithoutDirectionProperty, ForgetsAReversal, ()) {
 }
 
 TEST(WithSelfLoops, AddsSingletonsWhereThereAreNone) {
-  const Hypergraph h = with_self_loops(example());
+  const Hypergraph h = with_self_loops(named_example());
 
   EXPECT_EQ(h.edge_count(), 7);  // 'd' has its own already
   EXPECT_THAT(h.tail(3), ElementsAre(0));
@@ -163,7 +164,8 @@ RC_GTEST_PROP(WithSelfLoopsProperty, TwiceIsOnce, ()) {
 }
 
 TEST(Permuted, RenumbersNodesAndHyperedges) {
-  const Hypergraph h = permuted(example(), std::vector<Index>{4, 3, 2, 1, 0}, std::vector<Index>{1, 2, 0});
+  const Hypergraph h =
+      permuted(named_example(), std::vector<Index>{4, 3, 2, 1, 0}, std::vector<Index>{1, 2, 0});
 
   EXPECT_EQ(h, hypergraph_of(5, {{{3, 1}}, {{1}}, {{4, 3}, {2}}},
                              {{1.0, 0.5, 2.0}, named({"e", "d", "c", "b", "a"}), named({"y", "z", "x"})}));
@@ -171,11 +173,11 @@ TEST(Permuted, RenumbersNodesAndHyperedges) {
 
 TEST(Permuted, RefusesWhatIsNoPermutation) {
   EXPECT_EQ(message_of<UsageError>([] {
-              permuted(example(), std::vector<Index>{0, 1, 2, 3, 3}, std::vector<Index>{0, 1, 2});
+              permuted(named_example(), std::vector<Index>{0, 1, 2, 3, 3}, std::vector<Index>{0, 1, 2});
             }),
             "the new order of 5 nodes is not a permutation: 3 at position 4 is repeated");
   EXPECT_EQ(message_of<UsageError>([] {
-              permuted(example(), std::vector<Index>{0, 1, 2, 3, 4}, std::vector<Index>{0, 1});
+              permuted(named_example(), std::vector<Index>{0, 1, 2, 3, 4}, std::vector<Index>{0, 1});
             }),
             "the new order lists 2 hyperedges of 3; expected each of them once");
 }
@@ -193,7 +195,7 @@ RC_GTEST_PROP(PermutedProperty, BackAgainIsTheIdentity, ()) {
 }
 
 TEST(Induced, ShrinksHyperedgesAndDropsTheEmpty) {
-  const SubHypergraph part = induced(example(), std::vector<Index>{1, 0});
+  const SubHypergraph part = induced(named_example(), std::vector<Index>{1, 0});
 
   EXPECT_EQ(part.hypergraph,
             hypergraph_of(2, {{{0, 1}}, {{0}}}, {{2.0, 1.0}, named({"b", "a"}), named({"x", "y"})}));
@@ -204,14 +206,14 @@ TEST(Induced, ShrinksHyperedgesAndDropsTheEmpty) {
 }
 
 TEST(Induced, KeepsOnlyWholeHyperedgesOnDemand) {
-  const SubHypergraph part = induced(example(), std::vector<Index>{1, 2, 3}, KeepEdges::whole);
+  const SubHypergraph part = induced(named_example(), std::vector<Index>{1, 2, 3}, KeepEdges::whole);
 
   EXPECT_THAT(part.edges, ElementsAre(1, 2));
   EXPECT_THAT(part.hypergraph.members(0), ElementsAre(0, 2));
 }
 
 TEST(Induced, KeepsEmptyHyperedgesOnDemand) {
-  const SubHypergraph part = induced(example(), std::vector<Index>{2}, KeepEdges::all);
+  const SubHypergraph part = induced(named_example(), std::vector<Index>{2}, KeepEdges::all);
 
   EXPECT_THAT(part.edges, ElementsAre(0, 1, 2));
   EXPECT_THAT(part.hypergraph.head(0), ElementsAre(0));
@@ -227,13 +229,13 @@ TEST(Induced, NamesImplicitItemsByTheirOldNumbers) {
 
 TEST(Induced, RefusesWhatDoesNotFit) {
   EXPECT_EQ(message_of<UsageError>([] {
-              induced(example(), std::vector<Index>{0, 5});
+              induced(named_example(), std::vector<Index>{0, 5});
             }),
             "chosen node 1: id 5 is out of range; expected 0..4");
-  EXPECT_EQ(message_of<UsageError>([] { induced(example(), std::vector<Index>{-1}); }),
+  EXPECT_EQ(message_of<UsageError>([] { induced(named_example(), std::vector<Index>{-1}); }),
             "chosen node 0: id -1 is out of range; expected 0..4");
   EXPECT_EQ(message_of<UsageError>([] {
-              induced(example(), std::vector<Index>{3, 0, 3});
+              induced(named_example(), std::vector<Index>{3, 0, 3});
             }),
             "node 'd' is chosen twice, at positions 0 and 2; expected distinct nodes");
 }

@@ -9,6 +9,7 @@
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/parallel.hpp"
 #include "dshn/hypergraph/random.hpp"
+#include "io/has_zstd.hpp"
 #include "io/test_files.hpp"
 
 namespace dshn::io {
@@ -48,11 +49,6 @@ std::string sample(std::size_t bytes) {
   return text;
 }
 
-bool has_zstd() {
-  const TemporaryFolder folder;
-  return !message_of<Failure>([&] { ByteWriter writer(folder / "x.zst"); });
-}
-
 /// With and without the thread that reads ahead.
 class ByteStream : public testing::TestWithParam<int> {
  protected:
@@ -72,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, ByteStream, testing::Values(1, 2));
 TEST_P(ByteStream, RoundTripsEveryCompression) {
   const std::string text = sample(5'000'000);
   for (const char* name : {"a.json", "a.json.gz", "a.json.zst"}) {
-    if (!has_zstd() && std::string(name).ends_with(".zst")) continue;
+    if (!test::has_zstd() && std::string(name).ends_with(".zst")) continue;
     write_all(folder_ / name, text);
     EXPECT_EQ(read_all(folder_ / name), text) << name;
     EXPECT_EQ(open_bytes(folder_ / name)->compression(), compression_of_extension(name));
@@ -116,7 +112,7 @@ TEST_P(ByteStream, RefusesBytesAfterGzip) {
 TEST_P(ByteStream, TruncationIsReportedAtEveryByte) {
   const std::string text = sample(300);
   for (const std::string name : {"a.gz", "a.zst"}) {
-    if (!has_zstd() && name == "a.zst") continue;
+    if (!test::has_zstd() && name == "a.zst") continue;
     write_all(folder_ / name, text);
     const std::string whole = get_file(folder_ / name);
     for (std::size_t size = 4; size < whole.size(); ++size) {
@@ -132,7 +128,7 @@ TEST_P(ByteStream, TruncationIsReportedAtEveryByte) {
 TEST_P(ByteStream, DamageIsReportedWithItsByte) {
   const std::string text = sample(3'000'000);
   for (const std::string name : {"a.gz", "a.zst"}) {
-    if (!has_zstd() && name == "a.zst") continue;
+    if (!test::has_zstd() && name == "a.zst") continue;
     write_all(folder_ / name, text);
     std::string bytes = get_file(folder_ / name);
     for (std::size_t i = 0; i < 64; ++i) bytes[bytes.size() / 2 + i] ^= 0x55;

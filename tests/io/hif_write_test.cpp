@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/has_zstd.hpp"
 #include "io/hif_files.hpp"
 
 namespace dshn::io {
@@ -148,16 +149,11 @@ Hypergraph random_hypergraph() {
   return {nodes, edges, {edge, node, role}, OnConflict::error, extras};
 }
 
-bool has_zstd() {
-  const TemporaryFolder folder;
-  return !message_of<Failure>([&] { ByteWriter writer(folder / "x.zst"); });
-}
-
 RC_GTEST_PROP(HifRoundTrip, GivesTheSameHypergraph, ()) {
   const Hypergraph written = random_hypergraph();
   const TemporaryFolder folder;
   for (const char* name : {"h.json", "h.json.gz", "h.json.zst"}) {
-    if (std::string(name).ends_with(".zst") && !has_zstd()) continue;
+    if (std::string(name).ends_with(".zst") && !test::has_zstd()) continue;
     write_hif(written, folder / name);
 
     const Loaded read = read_hif(folder / name);

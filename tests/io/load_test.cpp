@@ -35,7 +35,7 @@ Hypergraph small() {
   return builder.build();
 }
 
-std::string error_of(const std::filesystem::path& path) {
+std::string load_error(const std::filesystem::path& path) {
   return message_of<InvalidInput>([&] { load(path); }).value_or("");
 }
 
@@ -82,9 +82,10 @@ TEST(Load, UnknownContentListsWhatIsSupported) {
   const TemporaryFolder folder;
   const auto error_with = [&](const std::string& name, const std::string& content) {
     put_file(folder / name, content);
-    return error_of(folder / name);
+    return load_error(folder / name);
   };
-  EXPECT_THAT(error_of(folder.path()), AllOf(HasSubstr("not a data set folder"), HasSubstr("supported are")));
+  EXPECT_THAT(load_error(folder.path()),
+              AllOf(HasSubstr("not a data set folder"), HasSubstr("supported are")));
   EXPECT_THAT(error_with("a.png", std::string("\x89PNG\r\n\x1a\n\0\0", 10)),
               HasSubstr("unknown content; supported are"));
   EXPECT_THAT(error_with("a.npy", from_hex(test::kNpyFloat64)),
@@ -93,7 +94,7 @@ TEST(Load, UnknownContentListsWhatIsSupported) {
               HasSubstr("with the arrays a, b holds no graph"));
   EXPECT_THAT(error_with("empty", ""), HasSubstr("the file is empty"));
   EXPECT_THAT(error_with("a.npz", "PK\x03\x04 and nothing more"), HasSubstr("no end-of-archive record"));
-  EXPECT_THAT(error_of(folder / "none"), HasSubstr("no such file or folder"));
+  EXPECT_THAT(load_error(folder / "none"), HasSubstr("no such file or folder"));
 }
 
 TEST(Load, FolderWithoutPermissionIsInvalidInput) {
@@ -102,7 +103,7 @@ TEST(Load, FolderWithoutPermissionIsInvalidInput) {
   std::filesystem::create_directory(folder / "closed");
   std::filesystem::permissions(folder / "closed", std::filesystem::perms::none);
 
-  EXPECT_NE(error_of(folder / "closed"), "");
+  EXPECT_NE(load_error(folder / "closed"), "");
 
   std::filesystem::permissions(folder / "closed", std::filesystem::perms::owner_all);
 }

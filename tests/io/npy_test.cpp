@@ -34,7 +34,7 @@ std::string npy_with(const std::string& header, const std::string& data = "") {
   return out + header + data;
 }
 
-std::string error_of(const std::string& bytes) {
+std::string npy_error(const std::string& bytes) {
   return message_of<InvalidInput>([&] { read_bytes(bytes); }).value_or("");
 }
 
@@ -100,15 +100,16 @@ TEST(Npy, WritesWhatNumpyWrites) {
 }
 
 TEST(Npy, RefusesPickles) {
-  EXPECT_THAT(error_of(from_hex(test::kNpyObject)), HasSubstr("Python objects (a pickle)"));
-  EXPECT_THAT(error_of(from_hex(test::kNpyStructured)), HasSubstr("structured arrays are not supported"));
-  EXPECT_THAT(error_of(npy_with("{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (), }\n", "12345678")),
-              HasSubstr("dtype '<M8[ns]' is not supported"));
+  EXPECT_THAT(npy_error(from_hex(test::kNpyObject)), HasSubstr("Python objects (a pickle)"));
+  EXPECT_THAT(npy_error(from_hex(test::kNpyStructured)), HasSubstr("structured arrays are not supported"));
+  EXPECT_THAT(
+      npy_error(npy_with("{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (), }\n", "12345678")),
+      HasSubstr("dtype '<M8[ns]' is not supported"));
 }
 
 TEST(Npy, RefusesShapesThatLie) {
   const auto shape = [](const std::string& text) {
-    return error_of(
+    return npy_error(
         npy_with("{'descr': '<f8', 'fortran_order': False, 'shape': " + text + ", }\n", "12345678"));
   };
   EXPECT_EQ(shape("(1,)"), "");
@@ -124,32 +125,33 @@ TEST(Npy, RefusesShapesThatLie) {
 
 TEST(Npy, RefusesMalformedHeaders) {
   const std::string good = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }\n";
-  EXPECT_EQ(error_of(npy_with(good, "x")), "");
-  EXPECT_EQ(error_of(npy_with("{\"shape\":(1L,),\"descr\":\"|u1\",\"fortran_order\":False}", "x")), "");
-  EXPECT_THAT(error_of(npy_with("{'descr': '|u1', 'shape': (1,), }\n", "x")), HasSubstr("must all be given"));
-  EXPECT_THAT(error_of(npy_with("{'descr': '|u1', 'descr': '|u1', 'shape': (1,)}", "x")),
+  EXPECT_EQ(npy_error(npy_with(good, "x")), "");
+  EXPECT_EQ(npy_error(npy_with("{\"shape\":(1L,),\"descr\":\"|u1\",\"fortran_order\":False}", "x")), "");
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|u1', 'shape': (1,), }\n", "x")),
+              HasSubstr("must all be given"));
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|u1', 'descr': '|u1', 'shape': (1,)}", "x")),
               HasSubstr("unexpected key"));
-  EXPECT_THAT(error_of(npy_with("{'evil': __import__('os'), }", "x")), HasSubstr("unexpected key 'evil'"));
-  EXPECT_THAT(error_of(npy_with(good + "x", "x")), HasSubstr("expected the end of the header"));
-  EXPECT_THAT(error_of(npy_with("{'descr': '|u1", "x")), HasSubstr("not closed"));
-  EXPECT_THAT(error_of("\x93NUMPY\x04" + std::string(40, '\0')), HasSubstr("version 4.0"));
-  EXPECT_THAT(error_of("GIF89a, not a NumPy file"), HasSubstr("not a NumPy .npy file"));
-  EXPECT_THAT(error_of(""), HasSubstr("byte 0: the data end here"));
-  EXPECT_THAT(error_of(npy_with("{'descr': '|b1', 'fortran_order': False, 'shape': (1,)}", "\x02")),
+  EXPECT_THAT(npy_error(npy_with("{'evil': __import__('os'), }", "x")), HasSubstr("unexpected key 'evil'"));
+  EXPECT_THAT(npy_error(npy_with(good + "x", "x")), HasSubstr("expected the end of the header"));
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|u1", "x")), HasSubstr("not closed"));
+  EXPECT_THAT(npy_error("\x93NUMPY\x04" + std::string(40, '\0')), HasSubstr("version 4.0"));
+  EXPECT_THAT(npy_error("GIF89a, not a NumPy file"), HasSubstr("not a NumPy .npy file"));
+  EXPECT_THAT(npy_error(""), HasSubstr("byte 0: the data end here"));
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|b1', 'fortran_order': False, 'shape': (1,)}", "\x02")),
               HasSubstr("a bool element is 2"));
 }
 
 TEST(Npy, TextOfWidthZeroCannotBeMany) {
-  EXPECT_THAT(error_of(npy_with("{'descr': '|S0', 'fortran_order': False, 'shape': (0,)}")), "");
-  EXPECT_THAT(error_of(npy_with("{'descr': '|S0', 'fortran_order': False, 'shape': (1073741824,)}")),
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|S0', 'fortran_order': False, 'shape': (0,)}")), "");
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|S0', 'fortran_order': False, 'shape': (1073741824,)}")),
               HasSubstr("byte"));
 }
 
 TEST(Npy, RefusesBadText) {
   const std::string unicode = "{'descr': '<U1', 'fortran_order': False, 'shape': (1,)}";
-  EXPECT_THAT(error_of(npy_with(unicode, std::string("\x00\xd8\x00\x00", 4))),
+  EXPECT_THAT(npy_error(npy_with(unicode, std::string("\x00\xd8\x00\x00", 4))),
               HasSubstr("invalid code point"));
-  EXPECT_THAT(error_of(npy_with("{'descr': '|S1', 'fortran_order': False, 'shape': (1,)}", "\xff")),
+  EXPECT_THAT(npy_error(npy_with("{'descr': '|S1', 'fortran_order': False, 'shape': (1,)}", "\xff")),
               HasSubstr("not UTF-8"));
 }
 
@@ -157,7 +159,7 @@ TEST(Npy, EveryTruncationIsAnError) {
   for (const auto hex : {test::kNpyFortran, test::kNpyUnicode, test::kNpyVersion3}) {
     const std::string bytes = from_hex(hex);
     for (std::size_t size = 0; size < bytes.size(); ++size) {
-      EXPECT_NE(error_of(bytes.substr(0, size)), "") << "first " << size << " bytes";
+      EXPECT_NE(npy_error(bytes.substr(0, size)), "") << "first " << size << " bytes";
     }
   }
 }

@@ -25,7 +25,7 @@ Arrays example() {
           {"b", Array::of(std::vector<double>{0.5}, {1, 1})}};
 }
 
-std::string error_of(const std::string& bytes) {
+std::string npz_error(const std::string& bytes) {
   const TemporaryFolder folder;
   put_file(folder / "a.npz", bytes);
   return message_of<InvalidInput>([&] { read_npz(folder / "a.npz"); }).value_or("");
@@ -101,7 +101,7 @@ TEST(Npz, ReadsAndWritesZip64Records) {
     EXPECT_NE(bytes.find("PK\x06\x06"), std::string::npos);
     EXPECT_NE(bytes.find("PK\x06\x07"), std::string::npos);
     EXPECT_EQ(read_npz(folder / "big.npz").at("b").as<double>("b")[0], 1.5);
-    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_NE(error_of(bytes.substr(0, size)), "");
+    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_NE(npz_error(bytes.substr(0, size)), "");
   }
 }
 
@@ -116,36 +116,36 @@ TEST(Npz, RefusesZip64FieldsThatLie) {
   const std::string good = get_file(folder / "big.npz");
   const std::size_t sizes = 46 + 5 + 4;  // of the central header: after the name and the field's own header
 
-  EXPECT_THAT(error_of(patched(good, kCentral, sizes, std::uint64_t{1} << 60, 8)), HasSubstr("cannot hold"));
-  EXPECT_THAT(error_of(patched(good, kCentral, sizes + 8, std::uint64_t{1} << 60, 8)),
+  EXPECT_THAT(npz_error(patched(good, kCentral, sizes, std::uint64_t{1} << 60, 8)), HasSubstr("cannot hold"));
+  EXPECT_THAT(npz_error(patched(good, kCentral, sizes + 8, std::uint64_t{1} << 60, 8)),
               HasSubstr("packed bytes"));
-  EXPECT_THAT(error_of(patched(good, kCentral, sizes + 16, ~std::uint64_t{0}, 8)),
+  EXPECT_THAT(npz_error(patched(good, kCentral, sizes + 16, ~std::uint64_t{0}, 8)),
               HasSubstr("beyond the end"));
-  EXPECT_THAT(error_of(patched(good, kCentral, 46 + 5, 7, 2)), HasSubstr("zip64 field"));
-  EXPECT_THAT(error_of(patched(good, "PK\x06\x06", 40, ~std::uint64_t{0}, 8)),
+  EXPECT_THAT(npz_error(patched(good, kCentral, 46 + 5, 7, 2)), HasSubstr("zip64 field"));
+  EXPECT_THAT(npz_error(patched(good, "PK\x06\x06", 40, ~std::uint64_t{0}, 8)),
               HasSubstr("central directory"));
-  EXPECT_THAT(error_of(patched(good, "PK\x06\x07", 8, ~std::uint64_t{0}, 8)), HasSubstr("beyond the end"));
+  EXPECT_THAT(npz_error(patched(good, "PK\x06\x07", 8, ~std::uint64_t{0}, 8)), HasSubstr("beyond the end"));
 }
 
 TEST(Npz, RefusesImpossibleSizesBeforeAllocating) {
   const std::string deflated = written(example(), true);
-  EXPECT_THAT(error_of(patched(deflated, kCentral, 24, 0xfffffff0, 4)),
+  EXPECT_THAT(npz_error(patched(deflated, kCentral, 24, 0xfffffff0, 4)),
               HasSubstr("deflated bytes cannot hold"));
-  EXPECT_THAT(error_of(patched(deflated, kCentral, 20, 0xfffffff0, 4)),
+  EXPECT_THAT(npz_error(patched(deflated, kCentral, 20, 0xfffffff0, 4)),
               HasSubstr("packed bytes, but the file has"));
   const std::string stored = written(example(), false);
-  EXPECT_THAT(error_of(patched(stored, kCentral, 24, 1 << 20, 4)), HasSubstr("stored bytes cannot hold"));
+  EXPECT_THAT(npz_error(patched(stored, kCentral, 24, 1 << 20, 4)), HasSubstr("stored bytes cannot hold"));
 }
 
 TEST(Npz, RefusesWhatIsNotSupportedOrTrusted) {
   const std::string good = written(example(), true);
-  EXPECT_THAT(error_of(patched(good, kCentral, 8, 1, 2)), HasSubstr("encrypted"));
-  EXPECT_THAT(error_of(patched(good, kCentral, 10, 12, 2)), HasSubstr("method 12"));
-  EXPECT_THAT(error_of(patched(good, kCentral, 16, 0, 4)), HasSubstr("checksum"));
-  EXPECT_THAT(error_of(patched(good, kLocal, 30, 'x', 1)), HasSubstr("differs from the directory entry"));
-  EXPECT_THAT(error_of(patched(good, kEnd, 10, 1, 2)), HasSubstr("several files"));
-  EXPECT_THAT(error_of(good + "trailing"), HasSubstr("no end-of-archive record"));
-  EXPECT_THAT(error_of(""), HasSubstr("no end-of-archive record"));
+  EXPECT_THAT(npz_error(patched(good, kCentral, 8, 1, 2)), HasSubstr("encrypted"));
+  EXPECT_THAT(npz_error(patched(good, kCentral, 10, 12, 2)), HasSubstr("method 12"));
+  EXPECT_THAT(npz_error(patched(good, kCentral, 16, 0, 4)), HasSubstr("checksum"));
+  EXPECT_THAT(npz_error(patched(good, kLocal, 30, 'x', 1)), HasSubstr("differs from the directory entry"));
+  EXPECT_THAT(npz_error(patched(good, kEnd, 10, 1, 2)), HasSubstr("several files"));
+  EXPECT_THAT(npz_error(good + "trailing"), HasSubstr("no end-of-archive record"));
+  EXPECT_THAT(npz_error(""), HasSubstr("no end-of-archive record"));
 }
 
 TEST(Npz, RefusesNamesThatClimb) {
@@ -175,13 +175,13 @@ TEST(Npz, RefusesOverlappingAndRepeatedMembers) {
     file.commit();
     return get_file(folder / "a.npz");
   };
-  EXPECT_THAT(error_of(archive("a.npy")), HasSubstr("two members are named 'a.npy'"));
+  EXPECT_THAT(npz_error(archive("a.npy")), HasSubstr("two members are named 'a.npy'"));
   std::string overlapping = archive("b.npy");
   const std::size_t second = overlapping.rfind(kCentral);
   for (int i = 0; i < 4; ++i) overlapping[second + 42 + i] = 0;  // points at the first member
-  EXPECT_THAT(error_of(overlapping), HasSubstr("differs from the directory entry"));
+  EXPECT_THAT(npz_error(overlapping), HasSubstr("differs from the directory entry"));
   overlapping[second + 46] = 'a';
-  EXPECT_NE(error_of(overlapping), "");
+  EXPECT_NE(npz_error(overlapping), "");
 }
 
 TEST(Npz, ShapeBeyondTheMemberIsNamedWithItsByte) {

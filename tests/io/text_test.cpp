@@ -27,7 +27,7 @@ Loaded read(const std::string& content, const LoadOptions& options = {},
   return read_text(folder / name, options);
 }
 
-std::string error_of(const std::string& content, const LoadOptions& options = {}) {
+std::string text_error(const std::string& content, const LoadOptions& options = {}) {
   return message_of<InvalidInput>([&] { read(content, options); }).value_or("");
 }
 
@@ -125,7 +125,7 @@ TEST(HyperedgeList, TwoColumnsWithoutHeaderGiveAWarning) {
 
 TEST(HyperedgeList, MissingRolesAreTreatedAsAsked) {
   const std::string text = "edge,node,role\n0,0,\n0,1,head\n1,0,tail\n1,1,head\n";
-  EXPECT_THAT(error_of(text), HasSubstr("line 2: a member of hyperedge 0 has no role"));
+  EXPECT_THAT(text_error(text), HasSubstr("line 2: a member of hyperedge 0 has no role"));
   LoadOptions options;
 
   options.missing_direction = MissingDirection::tail;
@@ -141,35 +141,35 @@ TEST(HyperedgeList, MissingRolesAreTreatedAsAsked) {
 }
 
 TEST(HyperedgeList, ErrorsNameFileAndLine) {
-  EXPECT_THAT(error_of("edge,node,role\n0,1,tail\n0,2,sideways\n"),
+  EXPECT_THAT(text_error("edge,node,role\n0,1,tail\n0,2,sideways\n"),
               HasSubstr("list.tsv, line 3: 'sideways' is not a role"));
-  EXPECT_THAT(error_of("edge,node\n0,1\n0\n"), HasSubstr("line 3: 1 columns; expected 2 to 2"));
-  EXPECT_THAT(error_of("edge,node\n0,1\n0,\n"), HasSubstr("line 3: the node has no id"));
-  EXPECT_THAT(error_of("edge,node\n0,-1\n"), HasSubstr("line 2: node id -1 is outside 0..2147483647"));
-  EXPECT_THAT(error_of("edge,node\n0,2147483648\n"), HasSubstr("node id 2147483648 is outside"));
-  EXPECT_THAT(error_of("edge,node\n99999999999999999999,1\n"),
+  EXPECT_THAT(text_error("edge,node\n0,1\n0\n"), HasSubstr("line 3: 1 columns; expected 2 to 2"));
+  EXPECT_THAT(text_error("edge,node\n0,1\n0,\n"), HasSubstr("line 3: the node has no id"));
+  EXPECT_THAT(text_error("edge,node\n0,-1\n"), HasSubstr("line 2: node id -1 is outside 0..2147483647"));
+  EXPECT_THAT(text_error("edge,node\n0,2147483648\n"), HasSubstr("node id 2147483648 is outside"));
+  EXPECT_THAT(text_error("edge,node\n99999999999999999999,1\n"),
               HasSubstr("hyperedge id 99999999999999999999"));
-  EXPECT_THAT(error_of("edge,node,weight\n0,1,-2\n"), HasSubstr("line 2: '-2' is not a weight"));
-  EXPECT_THAT(error_of("edge,node,weight\n0,1,nan\n"), HasSubstr("line 2: 'nan' is not a weight"));
-  EXPECT_THAT(error_of("edge,node,weight\n0,1,2\n0,2,3\n"),
+  EXPECT_THAT(text_error("edge,node,weight\n0,1,-2\n"), HasSubstr("line 2: '-2' is not a weight"));
+  EXPECT_THAT(text_error("edge,node,weight\n0,1,nan\n"), HasSubstr("line 2: 'nan' is not a weight"));
+  EXPECT_THAT(text_error("edge,node,weight\n0,1,2\n0,2,3\n"),
               HasSubstr("line 3: hyperedge 0 has weight 3 here and 2 before"));
-  EXPECT_THAT(error_of("edge,node\n0,\"1\n0,2\n"), HasSubstr("line 2: a quoted field is not closed"));
-  EXPECT_THAT(error_of("edge,node\n0,\"1\"2\n"), HasSubstr("line 2: a quoted field must be followed"));
-  EXPECT_THAT(error_of("edge,node\n0,1\"2\n"), HasSubstr("line 2: a quote inside an unquoted field"));
-  EXPECT_THAT(error_of("#% dshn hyperedge list 2\n"), HasSubstr("line 1: unknown format"));
-  EXPECT_THAT(error_of("#% nodse 3\nedge\tnode\n"), HasSubstr("line 1: unknown directive"));
-  EXPECT_THAT(error_of("#% nodes 4000000000\nedge\tnode\n"), HasSubstr("between 0 and 2^24"));
-  EXPECT_THAT(error_of("alpha\tbeta\n1\t2\n"), HasSubstr("looks like a header with unknown columns"));
-  EXPECT_THAT(error_of("0\t1\t0.5\n"), HasSubstr("the third column has '0.5', which is no role"));
-  EXPECT_THAT(error_of("justoneword\n"), HasSubstr("1 columns"));
-  EXPECT_THAT(error_of("# nothing\n"), HasSubstr("neither a row nor"));
-  EXPECT_THAT(error_of(""), HasSubstr("the file is empty"));
-  EXPECT_THAT(error_of(std::string("edge,node\n0,\0\n", 13)), HasSubstr("byte 12: not a text file"));
+  EXPECT_THAT(text_error("edge,node\n0,\"1\n0,2\n"), HasSubstr("line 2: a quoted field is not closed"));
+  EXPECT_THAT(text_error("edge,node\n0,\"1\"2\n"), HasSubstr("line 2: a quoted field must be followed"));
+  EXPECT_THAT(text_error("edge,node\n0,1\"2\n"), HasSubstr("line 2: a quote inside an unquoted field"));
+  EXPECT_THAT(text_error("#% dshn hyperedge list 2\n"), HasSubstr("line 1: unknown format"));
+  EXPECT_THAT(text_error("#% nodse 3\nedge\tnode\n"), HasSubstr("line 1: unknown directive"));
+  EXPECT_THAT(text_error("#% nodes 4000000000\nedge\tnode\n"), HasSubstr("between 0 and 2^24"));
+  EXPECT_THAT(text_error("alpha\tbeta\n1\t2\n"), HasSubstr("looks like a header with unknown columns"));
+  EXPECT_THAT(text_error("0\t1\t0.5\n"), HasSubstr("the third column has '0.5', which is no role"));
+  EXPECT_THAT(text_error("justoneword\n"), HasSubstr("1 columns"));
+  EXPECT_THAT(text_error("# nothing\n"), HasSubstr("neither a row nor"));
+  EXPECT_THAT(text_error(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(text_error(std::string("edge,node\n0,\0\n", 13)), HasSubstr("byte 12: not a text file"));
 }
 
 TEST(HyperedgeList, ConflictsAreNamedWithTheFile) {
   const std::string text = "edge,node,role\ne,v,tail\ne,v,head\n";
-  EXPECT_THAT(error_of(text), HasSubstr("list.tsv: hyperedge 'e': node 'v' is both tail and head"));
+  EXPECT_THAT(text_error(text), HasSubstr("list.tsv: hyperedge 'e': node 'v' is both tail and head"));
   LoadOptions options;
   options.on_conflict = OnConflict::keep_head;
 
@@ -195,7 +195,7 @@ TEST(ArcList, DirectionAndKindCanBeChosen) {
 
   EXPECT_EQ(hypergraph.edge_count(), 2);
   EXPECT_EQ(hypergraph.node_names()[hypergraph.tail(0)[0]], Name::string("b"));
-  EXPECT_THAT(error_of("edge,node\n0,1\n", options), HasSubstr("another kind of list"));
+  EXPECT_THAT(text_error("edge,node\n0,1\n", options), HasSubstr("another kind of list"));
 }
 
 TEST(ArcList, IsRecognisedByHeaderDirectiveAndExtension) {

@@ -14,7 +14,7 @@ using sheaf::DirectedSheaf;
 using sheaf::Form;
 
 /// {0,1} -> {2} and {1,2}; node 3 is isolated.
-Hypergraph small() {
+Hypergraph small_hypergraph() {
   const std::vector<Index> edge{0, 0, 0, 1, 1};
   const std::vector<Index> node{0, 1, 2, 1, 2};
   const std::vector<Role> role{Role::tail, Role::tail, Role::head, Role::tail, Role::tail};
@@ -23,12 +23,12 @@ Hypergraph small() {
 
 DirectedSheaf sheaf_with(sheaf::MapKind kind, std::int64_t d) {
   Random random(3);
-  return {small(), 0.2, sheaf::random_maps(kind, 5, d, random), d};
+  return {small_hypergraph(), 0.2, sheaf::random_maps(kind, 5, d, random), d};
 }
 
 TEST(Assemble, CountsPairsAndBlocks) {
-  EXPECT_EQ(sheaf::member_pairs(small()), 9 + 4);
-  EXPECT_EQ(sheaf::block_count(small()), 9 + 1);
+  EXPECT_EQ(sheaf::member_pairs(small_hypergraph()), 9 + 4);
+  EXPECT_EQ(sheaf::block_count(small_hypergraph()), 9 + 1);
 }
 
 TEST(Assemble, DiagonalMapsGiveDiagonalBlocks) {
@@ -61,7 +61,7 @@ TEST(Assemble, ColumnsAscendWithinARow) {
 }
 
 TEST(Assemble, TrivialMapsOfAnyStalkDimensionAgreeWithTheOperator) {
-  const DirectedSheaf sheaf(small(), 0.3, at::ones({5, 1}, at::kDouble), 2);
+  const DirectedSheaf sheaf(small_hypergraph(), 0.3, at::ones({5, 1}, at::kDouble), 2);
   for (const Form form : {Form::L, Form::L_N, Form::I_minus_Q_N}) {
     EXPECT_LT(distance(to_eigen(sheaf::assemble(sheaf, form)), images(sheaf, form)), 1e-15);
   }

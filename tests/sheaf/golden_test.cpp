@@ -19,7 +19,7 @@ namespace {
 using sheaf::DirectedSheaf;
 using sheaf::Form;
 
-constexpr double kTolerance = 1e-10;
+constexpr double kGoldenTolerance = 1e-10;
 
 /// Largest difference, measured by the size of what was expected where that is above 1.
 double difference(const at::Tensor& got, const at::Tensor& expected) {
@@ -38,9 +38,9 @@ class Golden : public testing::TestWithParam<std::filesystem::path> {
 TEST_P(Golden, MatricesAgreeInEveryForm) {
   for (const auto& [form, expected] : {std::pair{Form::L, golden_.L}, std::pair{Form::Q_N, golden_.Q_N}}) {
     SCOPED_TRACE(sheaf::form_name(form));
-    EXPECT_LT(distance(images(sheaf_, form), to_eigen(expected)), kTolerance);
-    EXPECT_LT(distance(to_eigen(sheaf::assemble(sheaf_, form)), to_eigen(expected)), kTolerance);
-    EXPECT_LT(distance(sheaf::dense(sheaf_, form), to_eigen(expected)), kTolerance);
+    EXPECT_LT(distance(images(sheaf_, form), to_eigen(expected)), kGoldenTolerance);
+    EXPECT_LT(distance(to_eigen(sheaf::assemble(sheaf_, form)), to_eigen(expected)), kGoldenTolerance);
+    EXPECT_LT(distance(sheaf::dense(sheaf_, form), to_eigen(expected)), kGoldenTolerance);
   }
 }
 
@@ -49,7 +49,7 @@ TEST_P(Golden, RanksOfDegreeBlocksAgree) {
   for (std::int64_t u = 0; u < golden_.n; ++u) {
     const at::Tensor block = projections[u];
     const double rank = block.dim() == 1 ? block.sum().item<double>() : block.trace().item<double>();
-    EXPECT_NEAR(rank, static_cast<double>(golden_.rank[u]), kTolerance) << "node " << u;
+    EXPECT_NEAR(rank, static_cast<double>(golden_.rank[u]), kGoldenTolerance) << "node " << u;
   }
 }
 
@@ -60,26 +60,27 @@ TEST_P(Golden, BothSpectraAgree) {
     const VectorXd dense = eigenvalues(images(sheaf_, form));
     const VectorXd by_definition = eigenvalues(sheaf::dense(sheaf_, form));
     for (std::int64_t j = 0; j < expected.size(0); ++j) {
-      EXPECT_NEAR(dense[j], expected[j].item<double>(), kTolerance);
-      EXPECT_NEAR(by_definition[j], expected[j].item<double>(), kTolerance);
+      EXPECT_NEAR(dense[j], expected[j].item<double>(), kGoldenTolerance);
+      EXPECT_NEAR(by_definition[j], expected[j].item<double>(), kGoldenTolerance);
     }
     if (!sheaf::has_spectrum()) continue;
     const auto pairs = sheaf::extreme_eigenpairs(sheaf_, {.form = form, .count = sheaf_.dimension()});
     for (std::int64_t j = 0; j < expected.size(0); ++j) {
-      EXPECT_NEAR(pairs.values[j], expected[j].item<double>(), kTolerance);
+      EXPECT_NEAR(pairs.values[j], expected[j].item<double>(), kGoldenTolerance);
     }
   }
 }
 
 TEST_P(Golden, ImageOfTheSignalAgrees) {
-  EXPECT_LT(difference(sheaf::to_complex(sheaf_.apply(Form::Q_N, planar_)), golden_.y), kTolerance);
+  EXPECT_LT(difference(sheaf::to_complex(sheaf_.apply(Form::Q_N, planar_)), golden_.y), kGoldenTolerance);
 }
 
 TEST_P(Golden, EnergiesAgreeBothWays) {
-  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_), golden_.energy), kTolerance);
-  EXPECT_LT(difference(sheaf_.energy(planar_), golden_.energy), kTolerance);
-  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_, false), golden_.energy_unnormalized), kTolerance);
-  EXPECT_LT(difference(sheaf_.energy(planar_, false), golden_.energy_unnormalized), kTolerance);
+  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_), golden_.energy), kGoldenTolerance);
+  EXPECT_LT(difference(sheaf_.energy(planar_), golden_.energy), kGoldenTolerance);
+  EXPECT_LT(difference(sheaf_.dirichlet_energy(planar_, false), golden_.energy_unnormalized),
+            kGoldenTolerance);
+  EXPECT_LT(difference(sheaf_.energy(planar_, false), golden_.energy_unnormalized), kGoldenTolerance);
 }
 
 TEST_P(Golden, GradientsAgree) {
@@ -91,25 +92,25 @@ TEST_P(Golden, GradientsAgree) {
   const at::Tensor value = (y * y).sum();
   value.backward();
 
-  EXPECT_NEAR(value.item<double>(), golden_.value, kTolerance * std::max(1.0, golden_.value));
-  EXPECT_LT(difference(sheaf::to_complex(x.grad()), golden_.grad_x), kTolerance);
-  EXPECT_LT(difference(q.grad(), at::scalar_tensor(golden_.grad_q, at::kDouble)), kTolerance);
+  EXPECT_NEAR(value.item<double>(), golden_.value, kGoldenTolerance * std::max(1.0, golden_.value));
+  EXPECT_LT(difference(sheaf::to_complex(x.grad()), golden_.grad_x), kGoldenTolerance);
+  EXPECT_LT(difference(q.grad(), at::scalar_tensor(golden_.grad_q, at::kDouble)), kGoldenTolerance);
   at::Tensor grad_F = maps.grad().index_select(0, at::tensor(golden_.position, at::kLong));
   EXPECT_TRUE(at::isfinite(grad_F).all().item<bool>());
   // Where D_u is singular the function is not continuous: finite numbers, whatever they are.
   for (const std::int64_t i : golden_.grad_F_undefined) grad_F[i] = golden_.grad_F[i];
-  EXPECT_LT(difference(grad_F, golden_.grad_F), kTolerance);
+  EXPECT_LT(difference(grad_F, golden_.grad_F), kGoldenTolerance);
 }
 
 TEST_P(Golden, LaplacianOfDutaAgrees) {
   if (!golden_.duta_L.defined()) return;  // only the counterexample states it
   const sheaf::DutaLaplacian duta(golden_.hypergraph, golden_.maps, golden_.d);
   const MatrixXcd matrix = to_eigen(duta.assemble());
-  EXPECT_LT(distance(matrix, to_eigen(golden_.duta_L)), kTolerance);
+  EXPECT_LT(distance(matrix, to_eigen(golden_.duta_L)), kGoldenTolerance);
   const VectorXd values = eigenvalues(matrix);
   const at::Tensor expected = std::get<0>(golden_.duta_eigenvalues.sort());
   for (std::int64_t j = 0; j < expected.size(0); ++j)
-    EXPECT_NEAR(values[j], expected[j].item<double>(), kTolerance);
+    EXPECT_NEAR(values[j], expected[j].item<double>(), kGoldenTolerance);
 }
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {

@@ -9,6 +9,9 @@ namespace dshn {
 int thread_count();
 void set_thread_count(int count);
 
+/// So many incidences are worth a thread.
+inline constexpr std::int64_t kGrain = 1 << 15;
+
 /// Calls body(begin, end) on disjoint pieces that cover [0, size), each at least `grain` long, on several
 /// threads. The first exception thrown by a piece is rethrown here. Results must not depend on the cut into
 /// pieces.
