@@ -9,7 +9,8 @@
 //                                                                rows of h are read, k and gx are stored
 //   compulsory, forward     2 (n + m) R + nnz (8 + 8 d)          every row crosses the bus once each way
 //   compulsory, backward    3 (n + m) R + nnz (8 + 12 d)
-// "of_copy" is the share of the rate at which the same machine copies memory in the same run.
+// "of_copy" is the share of the rate at which the same machine copies memory in the same run, "of_gather" the
+// share of the rate at which it can touch the same rows in the same order and do nothing with them.
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -72,6 +73,27 @@ double copy_rate() {
   return greatest;
 }
 
+/// Bytes per second when one number of every cache line of every member's row is read, hyperedge by
+/// hyperedge: the memory's own limit for this order of access.
+double gather_rate(const Hypergraph& h, const at::Tensor& x) {
+  constexpr std::int64_t kLine = 64 / sizeof(float);
+  const std::int64_t row = x.numel() / x.size(0);
+  const float* rows = x.data_ptr<float>();
+  std::vector<float> sums(static_cast<std::size_t>(h.edge_count()));
+  const double time = best_seconds([&] {
+    parallel_for(h.edge_count(), 1 << 10, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t e = begin; e < end; ++e) {
+        float sum = 0;
+        for (const Index v : h.members(static_cast<Index>(e))) {
+          for (std::int64_t c = 0; c < row; c += kLine) sum += rows[v * row + c];
+        }
+        sums[e] = sum;
+      }
+    });
+  });
+  return static_cast<double>(h.incidence_count()) * static_cast<double>(row) * sizeof(float) / time;
+}
+
 struct Shape {
   Index nodes, hyperedges;
   double mean_size;
@@ -131,11 +153,12 @@ Step matrix_free(const Hypergraph& h, const Shape& shape, Operator op) {
 }
 
 /// Sets the counters of one measured rate.
-void report_rate(benchmark::State& state, double time, double gathered, double compulsory) {
+void report_rate(benchmark::State& state, double time, double gathered, double compulsory, double gather) {
   state.SetIterationTime(time);
   const double copy = copy_rate();
   state.counters["GB/s"] = gathered / time / 1e9;
   state.counters["of_copy"] = gathered / time / copy;
+  state.counters["of_gather"] = gathered / time / gather;
   state.counters["compulsory_GB/s"] = compulsory / time / 1e9;
   state.counters["copy_GB/s"] = copy / 1e9;
 }
@@ -160,7 +183,7 @@ void bandwidth(benchmark::State& state, DegreeLaw degrees) {
   }
   while (state.KeepRunning()) {
     report_rate(state, best_seconds([&] { backward ? step.forward_backward() : step.forward(); }), gathered,
-                compulsory);
+                compulsory, gather_rate(h, step.x));
   }
   state.SetLabel(backward ? "forward+backward" : "forward");
 }

@@ -11,6 +11,7 @@
 #include "cli/text.hpp"
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
+#include "dshn/hypergraph/random.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -28,6 +29,8 @@ struct GenerateFlags {
   RandomOptions random;
   std::string size_law = "uniform";
   std::string degree_law = "uniform";
+  Index random_classes = 0;
+  Index random_features = 0;
   std::vector<const CLI::Option*> only_synthetic, only_random;
 };
 
@@ -58,6 +61,24 @@ Made make_synthetic(const GenerateFlags& flags) {
   return out;
 }
 
+/// Labels and features that mean nothing: to measure what training costs, not what it learns.
+void add_noise(io::Loaded& loaded, const GenerateFlags& flags) {
+  const auto nodes = static_cast<std::size_t>(loaded.hypergraph.node_count());
+  const Random random(flags.seed);
+  if (flags.random_classes > 0) {
+    Random stream = random.fork(1);
+    std::vector<std::int64_t> labels(nodes);
+    for (std::int64_t& label : labels) label = static_cast<std::int64_t>(stream.below(flags.random_classes));
+    loaded.arrays["y"] = io::Array::of(labels, {static_cast<std::int64_t>(nodes)});
+  }
+  if (flags.random_features > 0) {
+    Random stream = random.fork(2);
+    std::vector<float> features(nodes * static_cast<std::size_t>(flags.random_features));
+    for (float& feature : features) feature = static_cast<float>(stream.normal());
+    loaded.arrays["x"] = io::Array::of(features, {static_cast<std::int64_t>(nodes), flags.random_features});
+  }
+}
+
 Made make_random(const GenerateFlags& flags) {
   RandomOptions options = flags.random;
   options.nodes = flags.nodes.value_or(options.nodes);
@@ -66,6 +87,7 @@ Made make_random(const GenerateFlags& flags) {
   options.degree_law = flags.degree_law == "power-law" ? DegreeLaw::power_law : DegreeLaw::uniform;
   Made out;
   out.loaded.hypergraph = random_hypergraph(options);
+  add_noise(out.loaded, flags);
   out.parameters = {{"kind", "random"},
                     {"nodes", options.nodes},
                     {"hyperedges", options.hyperedges},
@@ -76,6 +98,8 @@ Made make_random(const GenerateFlags& flags) {
                     {"degree_exponent", options.degree_exponent},
                     {"directed_share", options.directed_share},
                     {"tail_share", options.tail_share},
+                    {"random_labels", flags.random_classes},
+                    {"random_features", flags.random_features},
                     {"seed", options.seed}};
   return out;
 }
@@ -152,6 +176,10 @@ void add_random_options(CLI::App& command, GenerateFlags& flags) {
       ->check(CLI::Range(0.0, 1.0));
   add("--tail-share", options.tail_share, "Share of tails in a directed hyperedge")
       ->check(CLI::Range(0.0, 1.0));
+  add("--random-labels", flags.random_classes, "Draw a label below this number for each node; 0 for none")
+      ->check(CLI::NonNegativeNumber);
+  add("--random-features", flags.random_features, "Draw so many normal features for each node; 0 for none")
+      ->check(CLI::NonNegativeNumber);
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ bool StopRequest::requested() const {
 
 void take_over_signals() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of write()
   sigset_t signals;
   sigemptyset(&signals);
   bool any = false;

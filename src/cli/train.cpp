@@ -13,6 +13,7 @@
 #include "cli/worker_processes.hpp"
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/parallel.hpp"
+#include "dshn/ops/memory.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
 
@@ -107,6 +108,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
     context.print(model_help(flags.settings.model, context.out));
     return;
   }
+  ops::keep_freed_memory();
   set_threads(flags.threads);
   const train::Settings settings = settings_of(flags);
   const train::Experiment experiment(settings);

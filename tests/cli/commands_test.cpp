@@ -109,6 +109,17 @@ TEST(DataGenerate, ParametersOfTheRandomOneAreObeyed) {
   EXPECT_EQ(info["size_histogram"], Json::parse("[[4, 200]]"));
 }
 
+TEST(DataGenerate, DrawsLabelsAndFeaturesWhereAskedTo) {
+  const Scratch scratch;
+
+  json_of({"data", "generate", "--kind", "random", "--nodes", "300", "--random-labels", "7",
+           "--random-features", "5", "--out", scratch.at("set"), "--json"});
+  const Json info = json_of({"data", "info", scratch.at("set"), "--json"});
+
+  EXPECT_EQ(info["n_classes"], 7);
+  EXPECT_EQ(info["n_features"], 5);
+}
+
 TEST(DataInfo, GivesEveryKeyThatOthersRely) {
   const Scratch scratch;
 

@@ -14,7 +14,6 @@
 namespace dshn::cli::test {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// {0} -> {1}, {1, 2}; node 3 is isolated.
