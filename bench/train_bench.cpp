@@ -3,7 +3,8 @@
 #include <benchmark/benchmark.h>
 #include <torch/torch.h>
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 
@@ -79,6 +80,18 @@ std::string part_of(const std::string& op) {
   return "elementwise";
 }
 
+/// The costliest operators by name.
+std::string costliest(const std::map<std::string, double>& seconds, double total) {
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [op, time] : seconds) order.emplace_back(time, op);
+  std::sort(order.rbegin(), order.rend());
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(8, order.size()); ++i) {
+    text += order[i].second + " " + std::to_string(std::lround(100 * order[i].first / total)) + "% ";
+  }
+  return text;
+}
+
 void epoch(benchmark::State& state, const DataShape& shape, const std::string& model) {
   const GeneratedSet set(shape);
   train::Settings settings;
@@ -99,6 +112,7 @@ void epoch(benchmark::State& state, const DataShape& shape, const std::string& m
       epochs = result.epochs;
       total = result.epoch_ms * epochs / 1e3;
       for (const auto& [op, seconds] : times.seconds()) parts[part_of(op)] += seconds;
+      state.SetLabel(costliest(times.seconds(), total));
     }
     std::filesystem::remove_all(set / "run");
     double seen = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dshn/nn/linear.hpp"
+#include "dshn/ops/stalk.hpp"
 
 namespace dshn::nn {
 namespace {
@@ -29,8 +30,7 @@ at::Tensor unwind(const at::Tensor& x) {
 }
 
 at::Tensor stalk_linear(const at::Tensor& x, const at::Tensor& w1) {
-  const at::Tensor rows = x.reshape({x.size(0), x.size(1), -1});
-  return at::bmm(w1.expand({x.size(0), -1, -1}), rows).view(x.sizes());
+  return ops::stalk_product(x, w1);
 }
 
 at::Tensor channel_linear(const at::Tensor& x, const at::Tensor& w2) {

@@ -22,6 +22,9 @@ TORCH_LIBRARY(dshn, m) {
   m.def(
       "_scale_maps_backward(Tensor gm, Tensor maps, Tensor blocks, Tensor[] incidence) -> (Tensor, Tensor)");
   m.def("dropout(Tensor x, float p, int key, int planes, int channels) -> Tensor");
+  m.def("stalk_product(Tensor x, Tensor weight) -> Tensor");
+  m.def("_stalk_product(Tensor x, Tensor weight) -> Tensor");
+  m.def("_stalk_weight_gradient(Tensor gy, Tensor x) -> Tensor");
   m.def("sheaf_diffuse(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor[] incidence) -> Tensor");
 
   m.def("gather_sum(Tensor x, Tensor? coefficients, str over, Tensor[] incidence) -> Tensor");

@@ -2,23 +2,12 @@
 #include <ATen/Dispatch.h>
 #include <torch/library.h>
 
+#include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/parallel_rows.hpp"
 #include "ops/dropout_hash.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
-
-/// One run of `channels` entries whose numbers start at `first`.
-template <typename T>
-void mask_run(const T* __restrict in, T* __restrict out, std::int64_t channels, std::uint32_t first,
-              std::uint64_t key, std::uint32_t threshold, T scale) {
-  const auto low = static_cast<std::uint32_t>(key);
-  const auto high = static_cast<std::uint32_t>(key >> 32);
-  for (std::int64_t c = 0; c < channels; ++c) {
-    const bool keep = mask_bits(low, high, first + static_cast<std::uint32_t>(c)) >= threshold;
-    out[c] = keep ? in[c] * scale : T(0);
-  }
-}
 
 at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t planes,
                    std::int64_t channels) {
@@ -31,14 +20,15 @@ at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
     const scalar_t* in = x.data_ptr<scalar_t>();
     scalar_t* out = result.data_ptr<scalar_t>();
+    const auto mask = dense_kernels<scalar_t>().mask;
     const auto scale = static_cast<scalar_t>(1 / (1 - p));
     const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
     parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
         const std::int64_t length = std::min(run, x.numel() - r * run);
         const std::int64_t first = r / planes * run;
-        mask_run(in + r * run, out + r * run, length, static_cast<std::uint32_t>(first),
-                 static_cast<std::uint64_t>(key), drop_threshold(p), scale);
+        mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first),
+              static_cast<std::uint64_t>(key), drop_threshold(p), scale});
       }
     });
   });

@@ -1,18 +1,21 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/segment_kernels.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
 
 namespace dshn::ops::cpu {
 
-// Defined by the copies of sheaf_kernels.cpp and segment_kernels.cpp.
+// Defined by the copies of sheaf_kernels.cpp, segment_kernels.cpp and dense_kernels.cpp.
 #define DSHN_DECLARE_KERNELS(isa)                             \
   namespace isa {                                             \
   extern const SheafKernels<float> float_kernels;             \
   extern const SheafKernels<double> double_kernels;           \
   extern const SegmentKernels<float> float_segment_kernels;   \
   extern const SegmentKernels<double> double_segment_kernels; \
+  extern const DenseKernels<float> float_dense_kernels;       \
+  extern const DenseKernels<double> double_dense_kernels;     \
   }
 DSHN_DECLARE_KERNELS(portable)
 #ifdef DSHN_X86_KERNELS
@@ -69,6 +72,14 @@ const SegmentKernels<float>& segment_kernels<float>() {
 template <>
 const SegmentKernels<double>& segment_kernels<double>() {
   return DSHN_CHOSEN(double_segment_kernels);
+}
+template <>
+const DenseKernels<float>& dense_kernels<float>() {
+  return DSHN_CHOSEN(float_dense_kernels);
+}
+template <>
+const DenseKernels<double>& dense_kernels<double>() {
+  return DSHN_CHOSEN(double_dense_kernels);
 }
 
 const char* instruction_set() {

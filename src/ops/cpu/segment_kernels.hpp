@@ -82,5 +82,9 @@ struct SegmentKernels {
 /// Those of the chosen instruction set (see sheaf_kernels.hpp).
 template <typename T>
 const SegmentKernels<T>& segment_kernels();
+template <>
+const SegmentKernels<float>& segment_kernels<float>();
+template <>
+const SegmentKernels<double>& segment_kernels<double>();
 
 }  // namespace dshn::ops::cpu

@@ -66,6 +66,10 @@ struct SheafKernels {
 /// one.
 template <typename T>
 const SheafKernels<T>& sheaf_kernels();
+template <>
+const SheafKernels<float>& sheaf_kernels<float>();
+template <>
+const SheafKernels<double>& sheaf_kernels<double>();
 /// Name of that set.
 const char* instruction_set();
 

@@ -1,0 +1,74 @@
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+#include <torch/library.h>
+
+#include <vector>
+
+#include "ops/cpu/dense_kernels.hpp"
+#include "ops/cpu/parallel_rows.hpp"
+
+namespace dshn::ops::cpu {
+namespace {
+
+/// Rows that one piece of work takes: fixed, so that sums over pieces do not depend on the number of threads.
+constexpr std::int64_t kStalkPiece = 64;
+
+void over_pieces(std::int64_t rows,
+                 const std::function<void(std::int64_t, std::int64_t, std::int64_t)>& body) {
+  parallel_pieces((rows + kStalkPiece - 1) / kStalkPiece, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t piece = begin; piece < end; ++piece) {
+      body(piece, piece * kStalkPiece, std::min((piece + 1) * kStalkPiece, rows));
+    }
+  });
+}
+
+template <typename T>
+StalkArgs<T> stalk_args(const at::Tensor& x) {
+  StalkArgs<T> args{};
+  args.blocks = x.size(1);
+  args.length = x.size(2);
+  args.in = x.data_ptr<T>();
+  return args;
+}
+
+at::Tensor stalk_product(const at::Tensor& x, const at::Tensor& weight) {
+  at::Tensor y = at::empty_like(x);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_product", [&] {
+    StalkArgs<scalar_t> args = stalk_args<scalar_t>(x);
+    args.weight = weight.data_ptr<scalar_t>();
+    args.out = y.data_ptr<scalar_t>();
+    const auto kernel = dense_kernels<scalar_t>().stalk;
+    over_pieces(x.size(0),
+                [&](std::int64_t, std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  });
+  return y;
+}
+
+at::Tensor stalk_weight_gradient(const at::Tensor& gy, const at::Tensor& x) {
+  const std::int64_t d = x.size(1);
+  const std::int64_t pieces = (x.size(0) + kStalkPiece - 1) / kStalkPiece;
+  std::vector<double> sums(static_cast<std::size_t>(pieces * d * d));
+  at::Tensor gradient = at::empty({d, d}, x.options());
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_weight_gradient", [&] {
+    StalkArgs<scalar_t> args = stalk_args<scalar_t>(x);
+    args.g = gy.data_ptr<scalar_t>();
+    const auto kernel = dense_kernels<scalar_t>().stalk_gradient;
+    over_pieces(x.size(0), [&](std::int64_t piece, std::int64_t begin, std::int64_t end) {
+      kernel(args, begin, end, sums.data() + piece * d * d);
+    });
+    for (std::int64_t k = 0; k < d * d; ++k) {
+      double sum = 0;
+      for (std::int64_t piece = 0; piece < pieces; ++piece) sum += sums[piece * d * d + k];
+      gradient.data_ptr<scalar_t>()[k] = static_cast<scalar_t>(sum);
+    }
+  });
+  return gradient;
+}
+
+TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+  m.impl("_stalk_product", stalk_product);
+  m.impl("_stalk_weight_gradient", stalk_weight_gradient);
+}
+
+}  // namespace
+}  // namespace dshn::ops::cpu
