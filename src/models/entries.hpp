@@ -6,6 +6,7 @@
 /// line in registry.cpp.
 namespace dshn::models {
 
+ModelEntry hgnn_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 

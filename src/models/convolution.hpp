@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dshn/models/options.hpp"
+#include "models/message_passing.hpp"
+
+/// What the baselines that pass messages with fixed factors share. The factors depend on the hypergraph
+/// alone, so prepare() works them out once, one number per incidence.
+namespace dshn::models {
+
+OptionSpec self_loops_option();
+
+/// The input, with self-loop hyperedges where they are wanted.
+Input prepared_input(const Input& input, bool self_loops);
+
+/// a_v b_e for every incidence (v, e), [nnz].
+at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, const Input& input);
+
+/// y_e = sum of to_edges_ve x_v over the members of e, and y_v = sum of to_nodes_ve x_e over the hyperedges
+/// of v, with the factors of these names in Input::derived.
+at::Tensor to_edges(const at::Tensor& x, const Input& input);
+at::Tensor to_nodes(const at::Tensor& x, const Input& input);
+
+/// How large an input is once it is prepared, for estimates.
+struct PreparedCounts {
+  double nodes = 0;
+  double edges = 0;
+  double incidences = 0;
+  double features = 0;  // nodes times columns
+
+  PreparedCounts(const Input& input, bool self_loops);
+};
+
+}  // namespace dshn::models

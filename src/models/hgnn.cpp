@@ -1,0 +1,95 @@
+// HGNN: Hypergraph Neural Networks (Feng et al., AAAI 2019).
+#include <torch/torch.h>
+
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/linear.hpp"
+#include "models/common_options.hpp"
+#include "models/convolution.hpp"
+#include "models/entries.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// X' = elu(P X Theta + b), with P = D^-1/2 H W Delta^-1 H^T D^-1/2 (paper) or D^-1 H W Delta^-1 H^T
+/// (authors) and D the nodes' sums of hyperedge weights. P is applied in two stages and never formed.
+class Hgnn : public Model {
+ public:
+  Hgnn(const Options& options, const Sizes& sizes)
+      : sizes_(sizes),
+        hidden_(options.integer("hidden_width")),
+        dropout_(options.real("dropout")),
+        self_loops_(options.flag("self_loops")),
+        symmetric_(options.is("variant", "paper")) {
+    const std::int64_t layers = options.integer("layers");
+    std::int64_t width = sizes.features;
+    for (std::int64_t t = 0; t < layers; ++t) {
+      const std::int64_t next = t + 1 == layers ? sizes.classes : hidden_;
+      weights_.push_back(register_parameter("weight" + std::to_string(t),
+                                            torch::nn::init::xavier_uniform_(torch::empty({next, width}))));
+      biases_.push_back(register_parameter("bias" + std::to_string(t), torch::zeros({next})));
+      width = next;
+    }
+  }
+
+  Input prepare(const Input& input) const override {
+    Input prepared = prepared_input(input, self_loops_);
+    at::Tensor degree = node_degrees(prepared);
+    at::Tensor of_edge = power_or_zero(edge_sizes(prepared), -1);
+    if (const auto& weight = prepared.edge_weight; weight.has_value()) {
+      degree = ops::gather_sum(*weight, ops::Over::nodes, prepared.incidence);
+      of_edge = of_edge * *weight;
+    }
+    const at::Tensor after = power_or_zero(degree, symmetric_ ? -0.5 : -1);
+    const at::Tensor before = symmetric_ ? after : at::ones_like(after);
+    prepared.derived["to_edges"] = incidence_factors(before, of_edge, prepared);
+    prepared.derived["to_nodes"] = ops::expand(after, ops::Over::nodes, prepared.incidence);
+    return prepared;
+  }
+
+  /// A hyperedge sums its members before the last bias: sums commute with Theta, so that is the last linear
+  /// layer on the sum of the members' diffused hidden rows.
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    at::Tensor x = input.x;
+    for (std::size_t t = 0;; ++t) {
+      const at::Tensor y = to_nodes(to_edges(nn::linear_rows(x, weights_[t]), input), input);
+      if (t + 1 == weights_.size()) return rows_of_target(y, input, sizes_) + biases_[t];
+      x = step.drop(at::elu(y + biases_[t]), dropout_);
+    }
+  }
+
+  double activations(const Input& input) const override {
+    const PreparedCounts count(input, self_loops_);
+    const auto width = static_cast<double>(hidden_) * static_cast<double>(weights_.size() - 1) +
+                       static_cast<double>(sizes_.classes);
+    return width * (4 * count.nodes + count.edges) + 2 * count.incidences + count.features;
+  }
+
+ private:
+  Sizes sizes_;
+  std::int64_t hidden_;
+  double dropout_;
+  bool self_loops_;
+  bool symmetric_;
+  std::vector<at::Tensor> weights_;
+  std::vector<at::Tensor> biases_;
+};
+
+}  // namespace
+
+ModelEntry hgnn_entry() {
+  return {
+      "hgnn",
+      "HGNN",
+      "Hypergraph Neural Networks: means over hyperedges and over nodes between linear layers",
+      {integer_option("layers", 2, 2, 32, {"2", "4", "8"},
+                      "convolutional layers, the last one to the classes"),
+       hidden_width_option(), dropout_option(0.5, "dropout after every layer but the last"),
+       self_loops_option(),
+       variant_option("where a layer divides by the nodes' degrees once, behind, instead of by their roots "
+                      "before and behind")},
+      [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+        return std::make_shared<Hgnn>(options, sizes);
+      }};
+}
+
+}  // namespace dshn::models
