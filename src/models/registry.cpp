@@ -12,6 +12,7 @@ namespace dshn::models {
 const std::vector<ModelEntry>& all_models() {
   static const std::vector<ModelEntry> models{
       hgnn_entry(),
+      hnhn_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };
