@@ -13,6 +13,7 @@ const std::vector<ModelEntry>& all_models() {
   static const std::vector<ModelEntry> models{
       hgnn_entry(),
       hnhn_entry(),
+      unigcnii_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };
