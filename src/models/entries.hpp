@@ -9,6 +9,7 @@ namespace dshn::models {
 ModelEntry hgnn_entry();
 ModelEntry hnhn_entry();
 ModelEntry unigcnii_entry();
+ModelEntry legcn_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 

@@ -14,6 +14,7 @@ const std::vector<ModelEntry>& all_models() {
       hgnn_entry(),
       hnhn_entry(),
       unigcnii_entry(),
+      legcn_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };

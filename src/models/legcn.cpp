@@ -1,0 +1,146 @@
+// LEGCN: graph convolution on the line expansion of a hypergraph (Yang et al., CIKM 2022).
+#include <torch/torch.h>
+
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/linear.hpp"
+#include "models/common_options.hpp"
+#include "models/convolution.hpp"
+#include "models/entries.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// A GCN whose nodes are the incidences (v, e), adjacent where they share v or e, with x_(v,e) = x_v at first
+/// and the mean over a node's incidences at last. With s_(v,e) = (deg_v + delta_e - 1)^-1/2 a convolution is
+///   y_(v,e) = s_(v,e) (S_v + S_e - s_(v,e) x_(v,e)),  S = sums of s x over the incidences of v, and of e:
+/// linear in the incidences, where the line expansion has the sum of |e|^2 and deg^2 edges.
+///
+/// The first layer multiplies by its weights per node, before it spreads to the incidences, and the last one
+/// after the mean, per node again: only layers between the two have a product per incidence.
+class Legcn : public Model {
+ public:
+  Legcn(const Options& options, const Sizes& sizes)
+      : sizes_(sizes),
+        hidden_(options.integer("hidden_width")),
+        dropout_(options.real("dropout")),
+        self_loops_(options.flag("self_loops")),
+        propagates_(options.is("variant", "paper")) {
+    const std::int64_t layers = options.integer("layers");
+    std::int64_t width = sizes.features;
+    for (std::int64_t t = 0; t < layers; ++t) {
+      const std::int64_t next = t + 1 == layers ? sizes.classes : hidden_;
+      weights_.push_back(register_parameter("weight" + std::to_string(t),
+                                            torch::nn::init::xavier_uniform_(torch::empty({next, width}))));
+      biases_.push_back(register_parameter("bias" + std::to_string(t), torch::zeros({next})));
+      width = next;
+    }
+  }
+
+  Input prepare(const Input& input) const override {
+    Input prepared = prepared_input(input, self_loops_);
+    if (!propagates_) return prepared;
+    const at::Tensor degree =
+        ops::incidence_linear(node_degrees(prepared), edge_sizes(prepared), prepared.incidence) - 1;
+    prepared.derived["scale"] = power_or_zero(degree, -0.5);
+    prepared.derived["node_scale"] =
+        ops::segment_sum(prepared.derived["scale"], ops::Over::nodes, prepared.incidence);
+    return prepared;
+  }
+
+  /// A hyperedge is classified by the last linear layer on the sum of its members' rows. A node in no
+  /// hyperedge has zeros in place of its mean.
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    const at::Tensor rows = propagates_ ? convolved(input, step) : unmixed(input, step);
+    return nn::linear_rows(rows_of_target(rows, input, sizes_), weights_.back(), biases_.back());
+  }
+
+  double activations(const Input& input) const override {
+    const PreparedCounts count(input, self_loops_);
+    const auto hidden_layers = static_cast<double>(weights_.size() - 1);
+    const double rows =
+        propagates_ ? 4 * count.incidences + 2 * count.nodes + 2 * count.edges : 3 * count.nodes;
+    return static_cast<double>(hidden_) * (hidden_layers * rows + count.nodes) + count.features;
+  }
+
+ private:
+  at::Tensor activated(const at::Tensor& y, std::size_t layer, const nn::Step& step) const {
+    return step.drop(at::relu(y + biases_[layer]), dropout_);
+  }
+
+  /// What the authors' code computes: its adjacency matrix comes out (almost) empty, so nothing is
+  /// propagated.
+  at::Tensor unmixed(const Input& input, const nn::Step& step) const {
+    at::Tensor x = input.x;
+    for (std::size_t t = 0; t + 1 < weights_.size(); ++t) {
+      x = activated(nn::linear_rows(x, weights_[t]), t, step);
+    }
+    return x;
+  }
+
+  at::Tensor convolved(const Input& input, const nn::Step& step) const {
+    at::Tensor x = activated(first_convolution(nn::linear_rows(input.x, weights_[0]), input), 0, step);
+    for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
+      x = activated(convolution(nn::linear_rows(x, weights_[t]), input), t, step);
+    }
+    return mean_of_convolution(x, input);
+  }
+
+  /// Of rows of nodes [n, c]: S_v = x_v times the sum of v's scales.
+  static at::Tensor first_convolution(const at::Tensor& x, const Input& input) {
+    const at::Tensor& scale = input.derived.at("scale");
+    const at::Tensor of_nodes = scale_rows(x, input.derived.at("node_scale"));
+    const at::Tensor of_edges = ops::gather_sum(x, scale, ops::Over::edges, input.incidence);
+    const at::Tensor sums = ops::incidence_linear(of_nodes, of_edges, input.incidence);
+    return scale_rows(sums - scale_rows(ops::expand(x, ops::Over::nodes, input.incidence), scale), scale);
+  }
+
+  /// Of rows of incidences [nnz, c].
+  static at::Tensor convolution(const at::Tensor& x, const Input& input) {
+    const at::Tensor& scale = input.derived.at("scale");
+    const at::Tensor scaled = scale_rows(x, scale);
+    const at::Tensor sums =
+        ops::incidence_linear(ops::segment_sum(scaled, ops::Over::nodes, input.incidence),
+                              ops::segment_sum(scaled, ops::Over::edges, input.incidence), input.incidence);
+    return scale_rows(sums - scaled, scale);
+  }
+
+  /// The mean over each node's incidences of convolution(x): the sums over them are taken term by term, so
+  /// that no further array per incidence is made.
+  static at::Tensor mean_of_convolution(const at::Tensor& x, const Input& input) {
+    const at::Tensor& scale = input.derived.at("scale");
+    const at::Tensor scaled = scale_rows(x, scale);
+    const at::Tensor of_nodes = ops::segment_sum(scaled, ops::Over::nodes, input.incidence);
+    const at::Tensor of_edges = ops::segment_sum(scaled, ops::Over::edges, input.incidence);
+    const at::Tensor sum = scale_rows(of_nodes, input.derived.at("node_scale")) +
+                           ops::gather_sum(of_edges, scale, ops::Over::nodes, input.incidence) -
+                           ops::segment_sum(scale_rows(scaled, scale), ops::Over::nodes, input.incidence);
+    return scale_rows(sum, power_or_zero(node_degrees(input), -1));
+  }
+
+  Sizes sizes_;
+  std::int64_t hidden_;
+  double dropout_;
+  bool self_loops_;
+  bool propagates_;
+  std::vector<at::Tensor> weights_;
+  std::vector<at::Tensor> biases_;
+};
+
+}  // namespace
+
+ModelEntry legcn_entry() {
+  return {"legcn",
+          "LEGCN",
+          "Graph convolution on the line expansion, whose nodes are the incidences",
+          {integer_option("layers", 2, 2, 32, {"2", "4", "8"},
+                          "convolutional layers, the last one to the classes"),
+           hidden_width_option(),
+           dropout_option(0, "dropout after every layer but the last; the published model has none"),
+           self_loops_option(),
+           variant_option("where the adjacency comes out empty and a plain network on the features is left")},
+          [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<Legcn>(options, sizes);
+          }};
+}
+
+}  // namespace dshn::models
