@@ -10,6 +10,7 @@ ModelEntry hgnn_entry();
 ModelEntry hnhn_entry();
 ModelEntry unigcnii_entry();
 ModelEntry legcn_entry();
+ModelEntry hypernd_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 

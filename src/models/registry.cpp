@@ -15,6 +15,7 @@ const std::vector<ModelEntry>& all_models() {
       hnhn_entry(),
       unigcnii_entry(),
       legcn_entry(),
+      hypernd_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };
