@@ -11,6 +11,7 @@ ModelEntry hnhn_entry();
 ModelEntry unigcnii_entry();
 ModelEntry legcn_entry();
 ModelEntry hypernd_entry();
+ModelEntry alldeepsets_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 

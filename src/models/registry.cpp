@@ -16,6 +16,7 @@ const std::vector<ModelEntry>& all_models() {
       unigcnii_entry(),
       legcn_entry(),
       hypernd_entry(),
+      alldeepsets_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };

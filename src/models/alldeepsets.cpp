@@ -1,0 +1,56 @@
+// AllDeepSets: AllSet with sums between two networks as its set functions (Chien et al., ICLR 2022).
+#include <torch/torch.h>
+
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/mlp.hpp"
+#include "models/entries.hpp"
+#include "models/set_network.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// f_dec(sum over the members of drop(relu(f_enc(x)))), both networks with a normalised input.
+class DeepSet : public SetFunction {
+ public:
+  DeepSet(const Options& options, std::int64_t inputs)
+      : width_(options.integer("hidden_width")),
+        layers_(options.integer("mlp_layers")),
+        dropout_(options.real("dropout")) {
+    const auto mlp = [&](std::int64_t columns) {
+      return std::make_shared<nn::Mlp>(
+          nn::MlpOptions{columns, width_, width_, layers_, dropout_, /*norm=*/true, /*input_norm=*/true});
+    };
+    encoder_ = register_module("encoder", mlp(inputs));
+    decoder_ = register_module("decoder", mlp(width_));
+  }
+
+  at::Tensor forward(const at::Tensor& members, ops::Over over, const ops::Incidence& incidence,
+                     const nn::Step& step) override {
+    const at::Tensor encoded = step.drop(at::relu(encoder_->forward(members, step)), dropout_);
+    return decoder_->forward(ops::gather_sum(encoded, over, incidence), step);
+  }
+
+  double activations(double members, double sets, double /*incidences*/) const override {
+    return static_cast<double>(width_) * (5 * static_cast<double>(layers_) + 3) * (members + sets);
+  }
+
+ private:
+  std::int64_t width_;
+  std::int64_t layers_;
+  double dropout_;
+  std::shared_ptr<nn::Mlp> encoder_;
+  std::shared_ptr<nn::Mlp> decoder_;
+};
+
+}  // namespace
+
+ModelEntry alldeepsets_entry() {
+  return {"alldeepsets", "AllDeepSets", "AllSet with sums between two networks, to hyperedges and back",
+          SetNetwork::options(), [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<SetNetwork>(options, sizes, [&](std::int64_t inputs) {
+              return std::make_shared<DeepSet>(options, inputs);
+            });
+          }};
+}
+
+}  // namespace dshn::models

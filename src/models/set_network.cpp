@@ -1,0 +1,59 @@
+#include "models/set_network.hpp"
+
+#include <torch/torch.h>
+
+#include "models/common_options.hpp"
+#include "models/convolution.hpp"
+
+namespace dshn::models {
+
+std::vector<OptionSpec> SetNetwork::options() {
+  return {integer_option("layers", 2, 1, 32, {"2", "4", "8"}, "steps from nodes to hyperedges and back"),
+          hidden_width_option(),
+          classifier_width_option(),
+          integer_option("mlp_layers", 2, 1, 8, {"1", "2"}, "layers of every network inside"),
+          dropout_option(0.5, "dropout after every set function, in the networks and in the classifier"),
+          real_option("input_dropout", 0.2, 0, 0.95, {}, "dropout of the input features"),
+          self_loops_option()};
+}
+
+SetNetwork::SetNetwork(const Options& options, const Sizes& sizes, const Factory& create)
+    : sizes_(sizes),
+      width_(options.integer("hidden_width")),
+      classifier_width_(options.integer("classifier_width")),
+      dropout_(options.real("dropout")),
+      input_dropout_(options.real("input_dropout")),
+      self_loops_(options.flag("self_loops")) {
+  for (std::int64_t t = 0; t < options.integer("layers"); ++t) {
+    const std::string name = std::to_string(t);
+    to_edges_.push_back(register_module("to_edges" + name, create(t == 0 ? sizes.features : width_)));
+    to_nodes_.push_back(register_module("to_nodes" + name, create(width_)));
+  }
+  classifier_ = register_module(
+      "classifier", std::make_shared<nn::Classifier>(width_, classifier_width_, sizes.classes, dropout_));
+}
+
+Input SetNetwork::prepare(const Input& input) const {
+  return prepared_input(input, self_loops_);
+}
+
+at::Tensor SetNetwork::forward(const Input& input, const nn::Step& step) {
+  at::Tensor x = step.drop(input.x, input_dropout_);
+  for (std::size_t t = 0; t < to_edges_.size(); ++t) {
+    const at::Tensor edges = at::relu(to_edges_[t]->forward(x, ops::Over::edges, input.incidence, step));
+    x = at::relu(to_nodes_[t]->forward(step.drop(edges, dropout_), ops::Over::nodes, input.incidence, step));
+    x = step.drop(x, dropout_);
+  }
+  return classifier_->forward(rows_of_target(x, input, sizes_), step);
+}
+
+double SetNetwork::activations(const Input& input) const {
+  const PreparedCounts count(input, self_loops_);
+  const double outputs = 2 * static_cast<double>(width_) * (count.nodes + count.edges);
+  double sum = 2 * count.features + 6 * static_cast<double>(classifier_width_) * count.nodes;
+  for (const auto& f : to_edges_) sum += outputs + f->activations(count.nodes, count.edges, count.incidences);
+  for (const auto& f : to_nodes_) sum += f->activations(count.edges, count.nodes, count.incidences);
+  return sum;
+}
+
+}  // namespace dshn::models
