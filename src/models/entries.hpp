@@ -12,6 +12,7 @@ ModelEntry unigcnii_entry();
 ModelEntry legcn_entry();
 ModelEntry hypernd_entry();
 ModelEntry alldeepsets_entry();
+ModelEntry allset_transformer_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 

@@ -17,6 +17,7 @@ const std::vector<ModelEntry>& all_models() {
       legcn_entry(),
       hypernd_entry(),
       alldeepsets_entry(),
+      allset_transformer_entry(),
       dshn_entry(),
       dshn_light_entry(),
   };
