@@ -1,0 +1,180 @@
+// What every model of the registry must do, whatever it computes.
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+
+#include "dshn/hypergraph/generators.hpp"
+#include "dshn/hypergraph/transforms.hpp"
+#include "models/small_model.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// Those of the assignments that the model has options for.
+Assignments those_of(const std::string& name, const Assignments& set) {
+  Assignments result;
+  for (const OptionSpec& spec : find_model(name).options) {
+    if (const auto found = set.find(spec.name); found != set.end()) result.insert(*found);
+  }
+  return result;
+}
+
+/// No width is the number of nodes (7) or of hyperedges (5) of the small hypergraph.
+const Assignments kSmallSizes{{"hidden_width", "4"}, {"classifier_width", "3"}, {"layers", "2"}, {"d", "2"}};
+
+std::shared_ptr<Model> small_model_of(const std::string& name, const Input& input, Target target) {
+  return test::new_model(name, those_of(name, kSmallSizes), input, target);
+}
+
+/// A parameter with a row per node or per hyperedge belongs to them and moves with them.
+void move_own_rows(Model& model, const at::Tensor& node_order, const at::Tensor& edge_order) {
+  const torch::NoGradGuard no_grad;
+  std::vector<at::Tensor> own = model.parameters();
+  for (const at::Tensor& buffer : model.buffers()) own.push_back(buffer);
+  for (at::Tensor& rows : own) {
+    if (rows.dim() == 0) continue;
+    for (const at::Tensor& order : {node_order, edge_order}) {
+      if (rows.size(0) == order.size(0)) rows.copy_(rows.index_select(0, order).clone());
+    }
+  }
+}
+
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryModel, FollowsRelabelling) {
+  const Hypergraph original = test::small_hypergraph();
+  const std::vector<Index> nodes{3, 0, 6, 2, 5, 1, 4};  // node i of the copy is node nodes[i] of the original
+  const std::vector<Index> edges{4, 2, 0, 1, 3};
+  const at::Tensor node_order = torch::tensor(std::vector<std::int64_t>(nodes.begin(), nodes.end()));
+  const at::Tensor edge_order = torch::tensor(std::vector<std::int64_t>(edges.begin(), edges.end()));
+  const Input a = test::input_of(original);
+  Input b = test::input_of(permuted(original, nodes, edges));
+  b.x = a.x.index_select(0, node_order);
+
+  for (const Target target : {Target::nodes, Target::hyperedges}) {
+    const auto model = small_model_of(GetParam(), a, target);
+    const at::Tensor before = test::logits(*model, a);
+    move_own_rows(*model, node_order, edge_order);
+    const at::Tensor after = test::logits(*model, b);
+
+    ASSERT_EQ(before.sizes(), (std::vector<std::int64_t>{target == Target::nodes ? 7 : 5, test::kClasses}));
+    const at::Tensor& order = target == Target::nodes ? node_order : edge_order;
+    EXPECT_LT(test::distance(before.index_select(0, order), after), 1e-10);
+    EXPECT_GT(test::distance(before, before.index_select(0, order)), 1e-10) << "all rows are the same";
+  }
+}
+
+/// Logits and gradients of one training step in single precision, with its dropout.
+std::vector<at::Tensor> training_step(const std::string& name, const Input& input, int threads) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(threads);
+  const auto model =
+      test::new_model(name, those_of(name, {{"layers", "2"}, {"heads", "4"}}), input, Target::hyperedges);
+  model->to(at::kFloat);
+  nn::MaskStream masks(7);
+  masks.start(1);
+  const at::Tensor out = model->forward(model->prepare(input), {true, &masks});
+  out.square().sum().backward();
+  at::set_num_threads(before);
+  std::vector<at::Tensor> result{out.detach()};
+  for (const at::Tensor& parameter : model->parameters()) {
+    if (parameter.grad().defined()) result.push_back(parameter.grad());
+  }
+  return result;
+}
+
+TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
+  RandomOptions options;
+  options.nodes = 700;
+  options.hyperedges = 500;
+  options.mean_size = 5;
+  const Input input = test::input_of(random_hypergraph(options)).to(at::kCPU, at::kFloat);
+
+  const std::vector<at::Tensor> one = training_step(GetParam(), input, 1);
+  const std::vector<at::Tensor> two = training_step(GetParam(), input, 2);
+
+  ASSERT_EQ(one.size(), two.size());
+  ASSERT_GT(one.size(), 1U);
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
+}
+
+TEST_P(EveryModel, DropsInTrainingOnly) {
+  const Input input = test::input_of(test::small_hypergraph());
+  const Assignments dropping = those_of(GetParam(), {{"dropout", "0.5"}, {"layers", "2"}});
+  ASSERT_EQ(dropping.count("dropout"), 1U) << "every model has the option dropout";
+  const auto model = test::new_model(GetParam(), dropping, input);
+  const Input prepared = model->prepare(input);
+  const auto trained = [&](std::uint64_t step) {
+    const torch::NoGradGuard no_grad;
+    nn::MaskStream masks(7);
+    masks.start(step);
+    return model->forward(prepared, {true, &masks});
+  };
+
+  EXPECT_EQ(test::distance(trained(1), trained(1)), 0);
+  EXPECT_GT(test::distance(trained(1), trained(2)), 1e-6);
+  EXPECT_GT(test::distance(trained(1), test::logits(*model, input)), 1e-6);
+  EXPECT_EQ(test::distance(test::logits(*model, input), test::logits(*model, input)), 0);
+}
+
+TEST_P(EveryModel, LearnsInEveryTrainableParameter) {
+  // Large enough for every kind of kink to be met on both sides: an offset of attention, say, cancels where
+  // all members of a set are on the same side.
+  RandomOptions random;
+  random.nodes = 60;
+  random.hyperedges = 40;
+  random.mean_size = 4;
+  Input input = test::input_of(random_hypergraph(random));
+  input.x = 3 * input.x;
+  for (const Target target : {Target::nodes, Target::hyperedges}) {
+    const auto model = test::new_model(GetParam(), those_of(GetParam(), {{"layers", "2"}}), input, target);
+    std::vector<at::Tensor> before;
+    for (const at::Tensor& parameter : model->parameters()) before.push_back(parameter.detach().clone());
+    torch::optim::Adam optimizer(model->parameters(), 0.01);
+
+    test::probe(*model, input).backward();
+    optimizer.step();
+
+    std::size_t i = 0;
+    for (const auto& item : model->named_parameters()) {
+      EXPECT_EQ(test::distance(item.value().detach(), before[i++]) > 1e-6, item.value().requires_grad())
+          << item.key();
+    }
+  }
+}
+
+TEST_P(EveryModel, EstimatesItsMemoryAndExplainsItsOptions) {
+  const ModelEntry& entry = find_model(GetParam());
+  EXPECT_FALSE(entry.title.empty());
+  EXPECT_FALSE(entry.summary.empty());
+  for (const OptionSpec& spec : entry.options) {
+    EXPECT_FALSE(spec.help.empty()) << spec.name;
+    for (const std::string& value : spec.search) {
+      EXPECT_NO_THROW(Options(entry.options, {{spec.name, value}})) << spec.name << "=" << value;
+    }
+  }
+  const Input input = test::input_of(test::small_hypergraph());
+  const auto narrow = test::new_model(GetParam(), {}, input);
+  const auto wide = test::new_model(
+      GetParam(), those_of(GetParam(), {{"hidden_width", "128"}, {"classifier_width", "128"}}), input);
+
+  EXPECT_GT(narrow->activations(input), 0);
+  EXPECT_GT(wide->activations(input), narrow->activations(input));
+}
+
+std::vector<std::string> names_of_all_models() {
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : all_models()) names.push_back(entry.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryModel, testing::ValuesIn(names_of_all_models()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace dshn::models
