@@ -15,5 +15,6 @@ ModelEntry alldeepsets_entry();
 ModelEntry allset_transformer_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
+ModelEntry ed_hnn_entry();
 
 }  // namespace dshn::models

@@ -20,6 +20,7 @@ const std::vector<ModelEntry>& all_models() {
       allset_transformer_entry(),
       dshn_entry(),
       dshn_light_entry(),
+      ed_hnn_entry(),
   };
   return models;
 }
