@@ -16,5 +16,6 @@ ModelEntry allset_transformer_entry();
 ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 ModelEntry ed_hnn_entry();
+ModelEntry sheaf_hypergnn_entry();
 
 }  // namespace dshn::models

@@ -21,6 +21,7 @@ const std::vector<ModelEntry>& all_models() {
       dshn_entry(),
       dshn_light_entry(),
       ed_hnn_entry(),
+      sheaf_hypergnn_entry(),
   };
   return models;
 }

@@ -1,0 +1,242 @@
+// SheafHyperGNN: real sheaf diffusion with learned restriction maps (Duta et al., NeurIPS 2023).
+#include <torch/torch.h>
+
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/complex.hpp"
+#include "dshn/nn/linear.hpp"
+#include "dshn/ops/sheaf.hpp"
+#include "dshn/sheaf/maps.hpp"
+#include "models/common_options.hpp"
+#include "models/entries.hpp"
+#include "models/message_passing.hpp"
+#include "models/pair_linear.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// Blocks of the nodes, [n, 1], [n, d] (diagonal) or [n, d, d], on a signal [n, d, 1, f].
+at::Tensor apply_blocks(const at::Tensor& blocks, const at::Tensor& x) {
+  if (blocks.dim() == 2) return x * blocks.unsqueeze(2).unsqueeze(3);
+  return at::bmm(blocks, x.squeeze(2)).unsqueeze(2);
+}
+
+/// The maps of all incidences and what follows from them.
+struct NodeSheaf {
+  at::Tensor maps;
+  at::Tensor diagonal;  // sum over e of F^T F / |e|: the diagonal blocks of H_B delta^-1 H_B^T
+  at::Tensor scale;     // N_v, or its square root where both sides are scaled
+};
+
+/// Maps F_ve = act(V [x_v || x_e] + b) from the stalks' means.
+class SheafBuilder : public torch::nn::Module {
+ public:
+  SheafBuilder(const Options& options, std::int64_t width)
+      : kind_(sheaf::map_kind(options.text("maps"))),
+        d_(options.integer("d")),
+        rank_(options.integer("rank")),
+        activation_(options.text("sheaf_activation")),
+        edge_features_(options.text("hyperedge_features")),
+        dropout_(options.flag("sheaf_dropout") ? options.real("dropout") : 0) {
+    const std::int64_t outputs = sheaf::parameters_per_map(kind_, d_, rank_);
+    if (outputs == 0) return;  // orthogonal maps of dimension 1: nothing to predict
+    if (edge_features_ == "members-sum")
+      edge_transform_ = register_module("edge_transform", torch::nn::Linear(width, width));
+    predictor_ = register_module("predictor",
+                                 std::make_shared<PairLinear>(width, outputs, options.flag("input_norm")));
+  }
+
+  /// `start` is the lifted signal, before any layer.
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& start, const Input& input, const nn::Step& step) {
+    if (!predictor_) return at::ones({input.incidence.incidences(), 1}, x.options());
+    const at::Tensor nodes = x.mean(1).squeeze(1);
+    at::Tensor z = predictor_->forward(nodes, edge_rows(nodes, start, input), input.incidence);
+    if (activation_ == "sigmoid") z = at::sigmoid(z);
+    if (activation_ == "tanh") z = at::tanh(z);
+    return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);
+  }
+
+ private:
+  at::Tensor edge_rows(const at::Tensor& nodes, const at::Tensor& start, const Input& input) {
+    if (edge_features_ == "members-mean") return ops::gather_mean(nodes, ops::Over::edges, input.incidence);
+    if (edge_features_ == "first-mean")
+      return ops::gather_mean(start.mean(1).squeeze(1), ops::Over::edges, input.incidence);
+    return ops::gather_sum(nn::linear_rows(nodes, edge_transform_->weight, edge_transform_->bias),
+                           ops::Over::edges, input.incidence);
+  }
+
+  sheaf::MapKind kind_;
+  std::int64_t d_;
+  std::int64_t rank_;
+  std::string activation_;
+  std::string edge_features_;
+  double dropout_;
+  torch::nn::Linear edge_transform_{nullptr};
+  std::shared_ptr<PairLinear> predictor_;
+};
+
+/// x' = y + N (offdiag(K) - bdiag(K)) y + b with y = (I (x) W1) x W2 and K = H_B delta^-1 H_B^T, matrix-free:
+/// offdiag(K) - bdiag(K) = K - 2 bdiag(K), and K is the sheaf's signless operator.
+class SheafConv : public torch::nn::Module {
+ public:
+  SheafConv(const Options& options, std::int64_t d, std::int64_t width)
+      : residual_(options.flag("residual")),
+        symmetric_(options.text("normalisation").rfind("sym-", 0) == 0),
+        authors_(options.is("variant", "authors")),
+        blind_(authors_ && !options.is("maps", "diagonal")) {
+    if (options.flag("left_projection")) left_ = register_module("left", torch::nn::Linear(d, d));
+    right_ = register_module("right", torch::nn::Linear(width, width));
+    bias_ = register_parameter("bias", torch::zeros({width}));
+  }
+
+  at::Tensor forward(const at::Tensor& x, const NodeSheaf& sheaf, const Input& input) {
+    at::Tensor y = x;
+    if (left_) {
+      // The bias of a stalk component is spread over the channels first: a fixed order of its gradient's sum.
+      const at::Tensor bias = left_->bias.view({-1, 1, 1}).expand({x.size(1), 1, x.size(3)});
+      y = nn::stalk_linear(x, left_->weight) + bias;
+    }
+    y = nn::channel_linear(y, right_->weight.t()) + right_->bias;
+    const at::Tensor scaled = symmetric_ ? apply_blocks(sheaf.scale, y) : y;
+    const at::Tensor own = apply_blocks(sheaf.diagonal, scaled);
+    const at::Tensor mixed =
+        blind_ ? -own
+               : ops::sheaf_signless(scaled, sheaf.maps, {}, input.edge_weight, input.incidence) - 2 * own;
+    const at::Tensor out = (authors_ ? scaled : y) + apply_blocks(sheaf.scale, mixed) + bias_;
+    return residual_ ? out + y : out;
+  }
+
+ private:
+  bool residual_;
+  bool symmetric_;
+  bool authors_;
+  bool blind_;  // the published code of other maps than diagonal ones loses the neighbours
+  torch::nn::Linear left_{nullptr};
+  torch::nn::Linear right_{nullptr};
+  at::Tensor bias_;
+};
+
+class SheafHyperGnn : public Model {
+ public:
+  SheafHyperGnn(const Options& options, const Sizes& sizes)
+      : sizes_(sizes),
+        d_(options.integer("d")),
+        width_(options.integer("hidden_width")),
+        dropout_(options.real("dropout")),
+        dynamic_(options.flag("dynamic_sheaf")),
+        normalisation_(options.text("normalisation")) {
+    lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * width_));
+    const std::int64_t layers = options.integer("layers");
+    for (std::int64_t t = 0; t < layers; ++t) {
+      const std::string number = std::to_string(t);
+      if (t == 0 || dynamic_) {
+        builders_.push_back(
+            register_module("builder" + number, std::make_shared<SheafBuilder>(options, width_)));
+      }
+      convs_.push_back(register_module("conv" + number, std::make_shared<SheafConv>(options, d_, width_)));
+    }
+    classifier_ = register_module(
+        "classifier", torch::nn::Linear(torch::nn::LinearOptions(d_ * width_, sizes.classes).bias(false)));
+  }
+
+  Input prepare(const Input& input) const override {
+    Input prepared = with_self_loops(input);
+    const at::Tensor sizes = edge_sizes(prepared);
+    const at::Tensor weight = prepared.edge_weight.has_value() ? *prepared.edge_weight : at::ones_like(sizes);
+    prepared.derived["weight_over_size"] = weight / sizes.clamp_min(1);
+    prepared.derived["degree"] = ops::gather_sum(weight.unsqueeze(1), ops::Over::nodes, prepared.incidence);
+    return prepared;
+  }
+
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = nn::linear_rows(input.x, lift_->weight, lift_->bias).view({-1, d_, 1, width_});
+    at::Tensor x = start;
+    NodeSheaf sheaf;
+    for (std::size_t t = 0; t < convs_.size(); ++t) {
+      if (t < builders_.size()) sheaf = sheaf_of(builders_[t]->forward(x, start, input, step), input);
+      x = convs_[t]->forward(x, sheaf, input);
+      if (t + 1 < convs_.size()) x = step.drop(at::elu(x), dropout_);
+    }
+    return nn::linear_rows(rows_of_target(nn::unwind(x), input, sizes_), classifier_->weight);
+  }
+
+  double activations(const Input& input) const override {
+    const auto row = static_cast<double>(d_ * width_);
+    const auto nodes = static_cast<double>(input.incidence.nodes());
+    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
+    const auto incidences = static_cast<double>(input.incidence.incidences()) + nodes;
+    const double maps = 4 * static_cast<double>(builders_.size()) * incidences * static_cast<double>(d_ * d_);
+    return static_cast<double>(convs_.size()) * row * (10 * nodes + edges) + maps +
+           static_cast<double>(input.x.numel());
+  }
+
+ private:
+  NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {
+    const auto type = maps.scalar_type();
+    const at::Tensor diagonal =
+        ops::degree_blocks(maps, input.derived.at("weight_over_size"), input.incidence).to(type);
+    return {maps, diagonal, node_scale(maps, input).to(type)};
+  }
+
+  at::Tensor node_scale(const at::Tensor& maps, const Input& input) const {
+    const at::Tensor& degree = input.derived.at("degree");
+    if (normalisation_ == "degree") return power_or_zero(degree, -1);
+    if (normalisation_ == "sym-degree") return power_or_zero(degree, -0.5);
+    const at::Tensor root = ops::inverse_sqrt(ops::degree_blocks(maps, input.edge_weight, input.incidence));
+    if (normalisation_ == "sym-block") return root;
+    return root.dim() == 3 ? at::bmm(root, root) : root.square();
+  }
+
+  Sizes sizes_;
+  std::int64_t d_;
+  std::int64_t width_;
+  double dropout_;
+  bool dynamic_;
+  std::string normalisation_;
+  torch::nn::Linear lift_{nullptr};
+  std::vector<std::shared_ptr<SheafBuilder>> builders_;
+  std::vector<std::shared_ptr<SheafConv>> convs_;
+  torch::nn::Linear classifier_{nullptr};
+};
+
+std::vector<OptionSpec> sheaf_hypergnn_options() {
+  OptionSpec maps = choice_option("maps", "diagonal", {"diagonal", "general", "orthogonal", "low-rank"},
+                                  "kind of restriction maps");
+  maps.search = {"diagonal"};
+  OptionSpec normalisation =
+      choice_option("normalisation", "degree", {"degree", "sym-degree", "block", "sym-block"},
+                    "by the node's degree or by the block sum F^T F, on the left or on both sides");
+  normalisation.search = {"degree"};
+  OptionSpec edge_features = choice_option(
+      "hyperedge_features", "members-sum", {"members-sum", "members-mean", "first-mean"},
+      "what the maps see of a hyperedge: the sum of its members' transformed rows, their mean, or the mean "
+      "of their lifted features");
+  edge_features.search = {"members-sum"};
+  return {integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
+          integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
+          hidden_width_option(),
+          dropout_option(0.5, "dropout after every layer but the last"),
+          maps,
+          integer_option("rank", 1, 1, 8, {}, "rank of low-rank maps"),
+          choice_option("sheaf_activation", "sigmoid", {"sigmoid", "tanh", "none"},
+                        "activation of the predicted maps"),
+          flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout"),
+          edge_features,
+          flag_option("input_norm", false, "layer normalisation of the pairs that the maps are made of"),
+          normalisation,
+          flag_option("left_projection", true, "a learned linear layer along the stalk"),
+          flag_option("residual", false, "add a layer's transformed input to its output"),
+          flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once"),
+          variant_option("where all maps but diagonal ones lose the neighbours and the identity is scaled "
+                         "with the signal")};
+}
+
+}  // namespace
+
+ModelEntry sheaf_hypergnn_entry() {
+  return {"sheaf-hypergnn", "SheafHyperGNN", "Real sheaf diffusion on the undirected hypergraph",
+          sheaf_hypergnn_options(), [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<SheafHyperGnn>(options, sizes);
+          }};
+}
+
+}  // namespace dshn::models
