@@ -17,5 +17,6 @@ ModelEntry dshn_entry();
 ModelEntry dshn_light_entry();
 ModelEntry ed_hnn_entry();
 ModelEntry sheaf_hypergnn_entry();
+ModelEntry phenomnn_entry();
 
 }  // namespace dshn::models

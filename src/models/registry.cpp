@@ -22,6 +22,7 @@ const std::vector<ModelEntry>& all_models() {
       dshn_light_entry(),
       ed_hnn_entry(),
       sheaf_hypergnn_entry(),
+      phenomnn_entry(),
   };
   return models;
 }
