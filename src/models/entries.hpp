@@ -18,5 +18,6 @@ ModelEntry dshn_light_entry();
 ModelEntry ed_hnn_entry();
 ModelEntry sheaf_hypergnn_entry();
 ModelEntry phenomnn_entry();
+ModelEntry gedi_hnn_entry();
 
 }  // namespace dshn::models

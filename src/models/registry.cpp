@@ -23,6 +23,7 @@ const std::vector<ModelEntry>& all_models() {
       ed_hnn_entry(),
       sheaf_hypergnn_entry(),
       phenomnn_entry(),
+      gedi_hnn_entry(),
   };
   return models;
 }

@@ -1,0 +1,139 @@
+// GeDi-HNN: the Generalized Directed Laplacian of Fiorini et al., a complex incidence matrix with i on tails.
+#include <torch/torch.h>
+
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/complex.hpp"
+#include "dshn/ops/sheaf.hpp"
+#include "models/common_options.hpp"
+#include "models/entries.hpp"
+#include "models/message_passing.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// out = X W0 + M X W1 + b, the bias on both planes. M = D^(-1/2) H delta^-1 H* D^(-1/2) is the directed
+/// sheaf operator with trivial maps and a quarter as charge: conj(s) is i on tails and 1 on heads.
+class GediConv : public torch::nn::Module {
+ public:
+  GediConv(std::int64_t inputs, std::int64_t outputs, bool authors) : authors_(authors) {
+    const auto glorot = [&] { return torch::nn::init::xavier_uniform_(torch::empty({inputs, outputs})); };
+    w0_ = register_parameter("w0", glorot());
+    w1_ = register_parameter("w1", glorot());
+    bias_ = register_parameter("bias", torch::zeros({outputs}));
+  }
+
+  /// x [n, 1, planes, inputs]; one plane stands for a real signal.
+  at::Tensor forward(const at::Tensor& x, const Input& input) {
+    return complex(nn::channel_linear(x, w0_)) + propagated(complex(nn::channel_linear(x, w1_)), input) +
+           bias_;
+  }
+
+ private:
+  static at::Tensor complex(const at::Tensor& x) {
+    return x.size(2) == 2 ? x : at::cat({x, at::zeros_like(x)}, 2);
+  }
+
+  at::Tensor propagated(const at::Tensor& x, const Input& input) const {
+    // The published code sums at the column's index: it applies the transpose, that is the conjugate.
+    const at::Tensor charge = at::full({}, authors_ ? -0.25 : 0.25, at::kDouble);
+    const at::Tensor y =
+        ops::sheaf_signless(x, input.derived.at("maps"), charge, input.edge_weight, input.incidence);
+    return authors_ ? y + x * input.derived.at("diagonal").view({-1, 1, 1, 1}) : y;
+  }
+
+  bool authors_;
+  at::Tensor w0_;
+  at::Tensor w1_;
+  at::Tensor bias_;
+};
+
+class GediHnn : public Model {
+ public:
+  GediHnn(const Options& options, const Sizes& sizes)
+      : sizes_(sizes),
+        width_(options.integer("hidden_width")),
+        dropout_(options.real("dropout")),
+        authors_(options.is("variant", "authors")),
+        twice_(options.is("imaginary_input", "features")) {
+    for (std::int64_t t = 0; t < options.integer("layers"); ++t) {
+      const std::int64_t inputs = t == 0 ? sizes.features : width_;
+      convs_.push_back(
+          register_module("conv" + std::to_string(t), std::make_shared<GediConv>(inputs, width_, authors_)));
+    }
+    classifier_ = register_module(
+        "classifier", std::make_shared<nn::Classifier>(2 * width_, options.integer("classifier_width"),
+                                                       sizes.classes, dropout_));
+  }
+
+  Input prepare(const Input& input) const override {
+    Input prepared = input;
+    const at::Tensor ones = at::ones({input.incidence.incidences(), 1}, input.x.options());
+    if (!authors_) {
+      prepared.derived["maps"] = ops::normalize_maps(ones, input.edge_weight, input.incidence);
+      return prepared;
+    }
+    // (deg + 1)^(-1/2) on both sides, and a diagonal that is divided by deg once more.
+    const at::Tensor degree = ops::degree_blocks(ones, input.edge_weight, input.incidence);
+    prepared.derived["maps"] = ops::scale_maps(ones, (degree + 1).rsqrt(), input.incidence);
+    const at::Tensor sizes = edge_sizes(input).clamp_min(1);
+    const at::Tensor weight = input.edge_weight.has_value() ? *input.edge_weight : at::ones_like(sizes);
+    const at::Tensor own = ops::degree_blocks(ones, weight / sizes, input.incidence);
+    prepared.derived["diagonal"] =
+        (own / (degree + 1) * (power_or_zero(degree, -1) - 1)).squeeze(1).to(input.x.scalar_type());
+    return prepared;
+  }
+
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    at::Tensor x = input.x.view({input.x.size(0), 1, 1, -1});
+    if (twice_) x = at::cat({x, x}, 2);
+    for (std::size_t t = 0; t < convs_.size(); ++t) {
+      const at::Tensor y = activation(convs_[t]->forward(x, input));
+      x = t == 0 ? y : y + x;
+    }
+    const at::Tensor rows = rows_of_target(nn::unwind(step.drop(x, dropout_)), input, sizes_);
+    return classifier_->forward(rows, step);
+  }
+
+  double activations(const Input& input) const override {
+    const double row = 2 * static_cast<double>(width_);
+    const auto nodes = static_cast<double>(input.incidence.nodes());
+    const auto edges = static_cast<double>(input.incidence.edges());
+    return static_cast<double>(convs_.size()) * row * (7 * nodes + edges) +
+           (twice_ ? 2 : 1) * static_cast<double>(input.x.numel()) +
+           static_cast<double>(input.incidence.incidences());
+  }
+
+ private:
+  /// Keeps entries with Re > 0 (paper) or Re >= 0 (authors).
+  at::Tensor activation(const at::Tensor& x) const {
+    return authors_ ? x * (x.narrow(2, 0, 1) >= 0) : nn::complex_relu(x);
+  }
+
+  Sizes sizes_;
+  std::int64_t width_;
+  double dropout_;
+  bool authors_;
+  bool twice_;
+  std::vector<std::shared_ptr<GediConv>> convs_;
+  std::shared_ptr<nn::Classifier> classifier_;
+};
+
+}  // namespace
+
+ModelEntry gedi_hnn_entry() {
+  OptionSpec imaginary = choice_option("imaginary_input", "zero", {"zero", "features"},
+                                       "imaginary part of the input: nothing, or the features again");
+  imaginary.search = {"zero"};
+  return {"gedi-hnn",
+          "GeDi-HNN",
+          "Generalized directed Laplacian: complex diffusion with a phase of 90 degrees on tails",
+          {integer_option("layers", 2, 1, 32, {"1", "2", "3"}, "convolutional layers"), hidden_width_option(),
+           classifier_width_option(), imaginary, dropout_option(0.5, "dropout before and in the classifier"),
+           variant_option("where degrees are one larger, the operator's diagonal is divided by the degree, "
+                          "and entries with a zero real part pass the activation")},
+          [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<GediHnn>(options, sizes);
+          }};
+}
+
+}  // namespace dshn::models
