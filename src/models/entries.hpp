@@ -19,5 +19,7 @@ ModelEntry ed_hnn_entry();
 ModelEntry sheaf_hypergnn_entry();
 ModelEntry phenomnn_entry();
 ModelEntry gedi_hnn_entry();
+ModelEntry dhgnn_entry();
+ModelEntry dhgnn_emb_entry();
 
 }  // namespace dshn::models

@@ -24,6 +24,8 @@ const std::vector<ModelEntry>& all_models() {
       sheaf_hypergnn_entry(),
       phenomnn_entry(),
       gedi_hnn_entry(),
+      dhgnn_entry(),
+      dhgnn_emb_entry(),
   };
   return models;
 }

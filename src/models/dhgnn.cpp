@@ -1,0 +1,134 @@
+// DHGNN: a symmetrised random walk from tails to heads (Ma, Zhao and Yang, AISTATS 2024).
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/models/registry.hpp"
+#include "dshn/nn/linear.hpp"
+#include "models/common_options.hpp"
+#include "models/entries.hpp"
+#include "models/message_passing.hpp"
+#include "models/tail_head_walk.hpp"
+
+namespace dshn::models {
+namespace {
+
+/// Where the first signal comes from.
+enum class Start : std::uint8_t { features, table };
+
+/// E^(k+1) = A E^k W + b without activation; the classifier sees [E^0 || norm(E^1) || norm(E^2) || ...].
+class Dhgnn : public Model {
+ public:
+  Dhgnn(const Options& options, const Sizes& sizes, Start start)
+      : sizes_(sizes),
+        width_(options.integer("hidden_width")),
+        dropout_(options.real("message_dropout")),
+        uniform_(options.is("variant", "authors")),
+        teleport_(options.real("teleport")) {
+    if (start == Start::table) {
+      table_ = register_parameter(
+          "table", torch::nn::init::xavier_uniform_(torch::empty({sizes.nodes, sizes.features})));
+    }
+    const std::int64_t layers = options.integer("layers");
+    for (std::int64_t t = 0; t < layers; ++t) {
+      torch::nn::Linear linear(t == 0 ? sizes.features : width_, width_);
+      const torch::NoGradGuard no_grad;
+      torch::nn::init::xavier_uniform_(linear->weight);
+      linears_.push_back(register_module("linear" + std::to_string(t), linear));
+    }
+    classifier_ = register_module(
+        "classifier", std::make_shared<nn::Classifier>(sizes.features + layers * width_,
+                                                       options.integer("classifier_width"), sizes.classes,
+                                                       options.real("dropout")));
+  }
+
+  Input prepare(const Input& input) const override {
+    Input prepared = with_self_loops(input);
+    const TailHeadWalk walk(prepared);
+    const at::Tensor pi = uniform_ ? at::full({walk.nodes()}, 1.0 / static_cast<double>(walk.nodes()),
+                                              input.x.options().dtype(at::kDouble))
+                                   : walk.stationary(teleport_);
+    const SymmetricWalk symmetric = walk.symmetric(pi);
+    prepared.derived["leave"] = symmetric.leave.to(input.x.scalar_type());
+    prepared.derived["enter"] = symmetric.enter.to(input.x.scalar_type());
+    return prepared;
+  }
+
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = table_.defined() ? table_for(input) : input.x;
+    // Entries of A are sums over hyperedges and never exist; dropping the walk's steps stands for dropping
+    // them.
+    const SymmetricWalk walk{step.drop(input.derived.at("leave"), dropout_),
+                             step.drop(input.derived.at("enter"), dropout_)};
+    std::vector<at::Tensor> parts{start};
+    at::Tensor x = start;
+    for (torch::nn::Linear& linear : linears_) {
+      // (A E) W = A (E W): the narrower of the two is propagated.
+      x = x.size(1) > width_ ? walk.apply(nn::linear_rows(x, linear->weight), input.incidence) + linear->bias
+                             : nn::linear_rows(walk.apply(x, input.incidence), linear->weight, linear->bias);
+      x = step.drop(x, dropout_);
+      parts.push_back(x / x.norm(2, 1, /*keepdim=*/true).clamp_min(kLeastNorm));
+    }
+    return classifier_->forward(rows_of_target(at::cat(parts, 1), input, sizes_), step);
+  }
+
+  double activations(const Input& input) const override {
+    const auto nodes = static_cast<double>(input.incidence.nodes());
+    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
+    const auto incidences = static_cast<double>(input.incidence.incidences()) + nodes;
+    const auto width = static_cast<double>(width_);
+    const auto layers = static_cast<double>(linears_.size());
+    return layers * width * (7 * nodes + 2 * edges) + 4 * incidences +
+           2 * static_cast<double>(input.x.numel());
+  }
+
+ private:
+  static constexpr double kLeastNorm = 1e-12;
+
+  const at::Tensor& table_for(const Input& input) const {
+    if (table_.size(0) == input.incidence.nodes()) return table_;
+    throw UsageError(
+        fmt::format("dhgnn-emb: the embeddings belong to the {} nodes the model was made for; this "
+                    "hypergraph has {}: train dhgnn, which uses features, to apply it elsewhere",
+                    table_.size(0), input.incidence.nodes()));
+  }
+
+  Sizes sizes_;
+  std::int64_t width_;
+  double dropout_;
+  bool uniform_;
+  double teleport_;
+  at::Tensor table_;
+  std::vector<torch::nn::Linear> linears_;
+  std::shared_ptr<nn::Classifier> classifier_;
+};
+
+std::vector<OptionSpec> dhgnn_options() {
+  return {integer_option("layers", 2, 1, 32, {"2", "4", "8"}, "propagations"),
+          hidden_width_option(),
+          classifier_width_option(),
+          dropout_option(0.5, "dropout in the classifier"),
+          real_option("message_dropout", 0.1, 0, 0.95, {},
+                      "dropout of the walk's steps and of every propagated signal"),
+          real_option("teleport", 0.1, 1e-3, 0.999, {},
+                      "probability of a jump in the walk whose stationary distribution is taken"),
+          variant_option("where the stationary distribution comes out uniform")};
+}
+
+}  // namespace
+
+ModelEntry dhgnn_entry() {
+  return {"dhgnn", "DHGNN", "Symmetrised random walk from tails to heads, on the features", dhgnn_options(),
+          [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<Dhgnn>(options, sizes, Start::features);
+          }};
+}
+
+ModelEntry dhgnn_emb_entry() {
+  return {"dhgnn-emb", "DHGNN (w/ emb.)", "DHGNN on a learned table of node embeddings instead of features",
+          dhgnn_options(), [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+            return std::make_shared<Dhgnn>(options, sizes, Start::table);
+          }};
+}
+
+}  // namespace dshn::models
