@@ -21,5 +21,7 @@ ModelEntry phenomnn_entry();
 ModelEntry gedi_hnn_entry();
 ModelEntry dhgnn_entry();
 ModelEntry dhgnn_emb_entry();
+ModelEntry components_entry();
+ModelEntry head_share_entry();
 
 }  // namespace dshn::models

@@ -26,6 +26,8 @@ const std::vector<ModelEntry>& all_models() {
       gedi_hnn_entry(),
       dhgnn_entry(),
       dhgnn_emb_entry(),
+      components_entry(),
+      head_share_entry(),
   };
   return models;
 }

@@ -70,12 +70,26 @@ std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
   return weights;
 }
 
+std::string split_description(const Experiment& experiment, int split) {
+  const nlohmann::json text{{"model", experiment.settings.model},
+                            {"seed", experiment.settings.seed},
+                            {"split", split},
+                            {"set", experiment.settings.set},
+                            {"classes", experiment.dataset.class_count},
+                            {"items", experiment.dataset.labels.size()}};
+  return text.dump();
+}
+
+void save_model(const std::filesystem::path& folder, const std::string& description,
+                const std::map<std::string, at::Tensor>& weights, const std::vector<EpochRecord>& records) {
+  io::write_file(folder / "metrics.jsonl", json_lines(records));
+  write_safetensors(folder / "model.safetensors",
+                    {weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
+}
+
 void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
                      const FlatAdam& adam, const SplitState& state) {
-  io::write_file(folder / "metrics.jsonl", json_lines(state.records));
-  write_safetensors(
-      folder / "model.safetensors",
-      {state.best_weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
+  save_model(folder, description, state.best_weights, state.records);
   TensorFile file;
   for (const auto& [name, tensor] : state.best_weights) file.tensors[kBestPrefix + name] = tensor;
   file.tensors["adam.values"] = adam.parameters();

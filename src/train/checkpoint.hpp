@@ -23,6 +23,13 @@ struct SplitState {
 /// All parameters and buffers by name, copied to the CPU.
 std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module);
 
+/// What a split's files say they belong to: a checkpoint of anything else is refused.
+std::string split_description(const Experiment& experiment, int split);
+
+/// Writes metrics.jsonl and model.safetensors.
+void save_model(const std::filesystem::path& folder, const std::string& description,
+                const std::map<std::string, at::Tensor>& weights, const std::vector<EpochRecord>& records);
+
 /// Writes metrics.jsonl, model.safetensors and, last, state.safetensors, each complete or not at all.
 void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
                      const FlatAdam& adam, const SplitState& state);

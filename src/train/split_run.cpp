@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "train/checkpoint.hpp"
 #include "train/flat_adam.hpp"
+#include "train/rules.hpp"
 
 namespace dshn::train {
 namespace {
@@ -152,16 +152,7 @@ class SplitTraining {
     save_checkpoint(folder, description(), adam_, state_);
   }
 
-  /// A checkpoint of anything else is refused.
-  std::string description() const {
-    nlohmann::json text{{"model", experiment_.settings.model},
-                        {"seed", experiment_.settings.seed},
-                        {"split", split_},
-                        {"set", experiment_.settings.set},
-                        {"classes", classes_},
-                        {"items", experiment_.dataset.labels.size()}};
-    return text.dump();
-  }
+  std::string description() const { return split_description(experiment_, split_); }
 
   at::Tensor inverse_frequencies() const {
     const at::Tensor counts =
@@ -203,6 +194,7 @@ class SplitTraining {
 SplitResult run_split(const Experiment& experiment, int split, const std::filesystem::path& folder,
                       const SplitHooks& hooks) {
   std::filesystem::create_directories(folder);
+  if (models::find_model(experiment.settings.model).is_rule) return run_rule(experiment, split, folder);
   SplitTraining training(experiment, split);
   training.resume(folder);
   return training.run(folder, hooks);

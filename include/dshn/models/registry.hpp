@@ -17,6 +17,7 @@ struct ModelEntry {
   std::string summary;  // one sentence
   std::vector<OptionSpec> options;
   std::function<std::shared_ptr<Model>(const Options&, const Sizes&)> create;
+  bool is_rule = false;  // what it creates is a Rule (dshn/models/rules.hpp): counted, not trained
 };
 
 /// All models, in the order of the paper's tables.
