@@ -1,12 +1,12 @@
 #include "dshn/data/registry.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "data/paper_results.hpp"
 #include "data/sources.hpp"
 #include "data/statistics_tables.hpp"
 #include "dshn/data/measure.hpp"
+#include "dshn/hypergraph/nearest.hpp"
 
 namespace dshn::data {
 namespace {
@@ -105,23 +105,6 @@ Entry make_entry(const Outline& outline) {
   return entry;
 }
 
-/// Levenshtein distance, letters compared without case.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::span<const Entry> registry() {
@@ -141,18 +124,9 @@ const Entry* find_entry(std::string_view name) {
 }
 
 std::string nearest_name(std::string_view name) {
-  // A third of the letters may be wrong: enough for typos, too little to turn one set into another.
-  const std::size_t limit = std::max<std::size_t>(1, name.size() / 3);
-  std::string best;
-  std::size_t best_distance = limit + 1;
-  for (const Entry& entry : registry()) {
-    const std::size_t distance = edit_distance(name, entry.name);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = entry.name;
-    }
-  }
-  return best;
+  std::vector<std::string> names;
+  for (const Entry& entry : registry()) names.emplace_back(entry.name);
+  return nearest(name, names).value_or("");
 }
 
 }  // namespace dshn::data

@@ -75,7 +75,7 @@ TEST_P(DhgnnVariant, HasTrueGradients) {
   const Input input = test::input_of(test::small_hypergraph());
   // A great probability of jumps keeps the power iterations of every difference short.
   const Assignments set =
-      dhgnn_options({{"variant", GetParam()}, {"classifier_width", "7"}, {"teleport", "0.6"}});
+      dhgnn_options({{"variant", GetParam()}, {"classifier_width", "6"}, {"teleport", "0.6"}});
   for (const Target target : {Target::nodes, Target::hyperedges}) {
     test::expect_true_gradients(*test::new_model("dhgnn", set, input, target), input);
     test::expect_true_gradients(*test::new_model("dhgnn-emb", set, input, target), input);
