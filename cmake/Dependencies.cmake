@@ -13,8 +13,10 @@ find_package(CURL QUIET)
 find_package(Eigen3 QUIET NO_MODULE)
 find_package(spectra QUIET)
 
+include(Cuda)
 find_package(Torch QUIET)
 set(DSHN_HAS_TORCH ${Torch_FOUND})
+dshn_after_torch()
 if(NOT DSHN_HAS_TORCH)
   message(WARNING "libtorch was not found: the rooms ops, sheaf and everything above them are not built. "
                   "Debian: apt-get install libtorch-dev. Elsewhere: -DCMAKE_PREFIX_PATH=/path/to/libtorch.")
