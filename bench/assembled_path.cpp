@@ -36,12 +36,13 @@ at::Tensor multiply(const Pattern& pattern, const at::Tensor& re, const at::Tens
   return y;
 }
 
-/// left_i . right_j at the positions of the pattern, in slices that stay in the cache.
+/// left_i . right_j at the positions of the pattern, in slices that stay in the cache, or that keep a GPU
+/// busy.
 at::Tensor sampled_product(const Pattern& pattern, const at::Tensor& left, const at::Tensor& right) {
-  constexpr std::int64_t kSlice = 1 << 13;
+  const std::int64_t slice = left.is_cuda() ? 1 << 16 : 1 << 13;
   const at::Tensor result = at::empty({pattern.column.size(0)}, left.options());
-  for (std::int64_t at = 0; at < result.size(0); at += kSlice) {
-    const std::int64_t end = std::min(at + kSlice, result.size(0));
+  for (std::int64_t at = 0; at < result.size(0); at += slice) {
+    const std::int64_t end = std::min(at + slice, result.size(0));
     result.slice(0, at, end)
         .copy_((left.index_select(0, pattern.row.slice(0, at, end)) *
                 right.index_select(0, pattern.column.slice(0, at, end)))
@@ -126,6 +127,11 @@ AssembledPath::AssembledPath(const Hypergraph& h, std::int64_t d) : nodes_(h.nod
   row_ptr_ = tensor_of(row_ptr);
   column_ = tensor_of(column);
   row_ = tensor_of(row);
+}
+
+void AssembledPath::to(const at::Device& device) {
+  for (at::Tensor* part : {&node_, &first_, &second_, &scale_, &turn_, &slot_, &row_ptr_, &column_, &row_})
+    *part = part->to(device);
 }
 
 at::Tensor AssembledPath::normalized(const at::Tensor& maps) const {

@@ -19,6 +19,9 @@ class AssembledPath {
   /// Q_N x for x [n, d, 2, f] and maps [nnz, d], differentiable in both.
   at::Tensor diffuse(const at::Tensor& x, const at::Tensor& maps, double q) const;
 
+  /// Moves the pattern.
+  void to(const at::Device& device);
+
   std::int64_t pairs() const { return first_.size(0); }
 
  private:

@@ -63,10 +63,8 @@ const at::Tensor& tensor_at(const TensorFile& file, const std::string& name, at:
 
 std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
   std::map<std::string, at::Tensor> weights;
-  for (const auto& entry : module.named_parameters())
-    weights[entry.key()] = entry.value().detach().to(at::kCPU).clone();
-  for (const auto& entry : module.named_buffers())
-    weights[entry.key()] = entry.value().detach().to(at::kCPU).clone();
+  for (const auto& entry : module.named_parameters()) weights[entry.key()] = entry.value().detach().clone();
+  for (const auto& entry : module.named_buffers()) weights[entry.key()] = entry.value().detach().clone();
   return weights;
 }
 
@@ -89,13 +87,15 @@ void save_model(const std::filesystem::path& folder, const std::string& descript
 
 void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
                      const FlatAdam& adam, const SplitState& state) {
-  save_model(folder, description, state.best_weights, state.records);
+  std::map<std::string, at::Tensor> best;
+  for (const auto& [name, tensor] : state.best_weights) best[name] = tensor.to(at::kCPU);
+  save_model(folder, description, best, state.records);
   TensorFile file;
-  for (const auto& [name, tensor] : state.best_weights) file.tensors[kBestPrefix + name] = tensor;
-  file.tensors["adam.values"] = adam.parameters();
-  file.tensors["adam.first"] = adam.first_moment();
-  file.tensors["adam.second"] = adam.second_moment();
-  file.tensors["probabilities"] = state.best.probabilities;
+  for (const auto& [name, tensor] : best) file.tensors[kBestPrefix + name] = tensor;
+  file.tensors["adam.values"] = adam.parameters().to(at::kCPU);
+  file.tensors["adam.first"] = adam.first_moment().to(at::kCPU);
+  file.tensors["adam.second"] = adam.second_moment().to(at::kCPU);
+  file.tensors["probabilities"] = state.best.probabilities.to(at::kCPU);
   file.tensors["records"] = pack(state.records);
   file.tensors["best"] = torch::tensor(
       {static_cast<double>(state.best.best_epoch), state.best.train, state.best.val, state.best.val_loss},

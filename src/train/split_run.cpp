@@ -26,25 +26,24 @@ at::Tensor index_tensor(const std::vector<Index>& items, const at::Device& devic
   return torch::tensor(std::vector<std::int64_t>(items.begin(), items.end()), torch::kLong).to(device);
 }
 
-/// One part of a split on the device.
+/// One part of a split, on the device for the losses and here for the counting.
 struct Part {
+  std::vector<Index> members;
+  std::vector<Index> truth;
   at::Tensor items;
   at::Tensor labels;
 
   Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device)
-      : items(index_tensor(given, device)) {
-    std::vector<Index> chosen;
-    for (const Index item : given) chosen.push_back(all_labels[item]);
-    labels = index_tensor(chosen, device);
+      : members(given), items(index_tensor(given, device)) {
+    for (const Index item : given) truth.push_back(all_labels[item]);
+    labels = index_tensor(truth, device);
   }
 
+  /// predicted: the class of every item, on the CPU.
   Confusion confusion(const at::Tensor& predicted, std::int64_t classes) const {
-    const at::Tensor here = predicted.index_select(0, items).to(at::kCPU);
-    const at::Tensor truth = labels.to(at::kCPU);
+    const auto* of_item = predicted.data_ptr<std::int64_t>();
     Confusion result(classes);
-    for (std::int64_t i = 0; i < here.numel(); ++i) {
-      result.add(truth.data_ptr<std::int64_t>()[i], here.data_ptr<std::int64_t>()[i]);
-    }
+    for (std::size_t i = 0; i < members.size(); ++i) result.add(truth[i], of_item[members[i]]);
     return result;
   }
 };
@@ -104,24 +103,28 @@ class SplitTraining {
         torch::nn::functional::CrossEntropyFuncOptions().weight(class_weights_));
     loss.backward();
     adam_.step();
-    const double loss_value = loss.item<double>();
-    if (!std::isfinite(loss_value)) report_divergence(loss_value);
-    return evaluate(loss_value);
+    return evaluate(loss.detach());
   }
 
-  EpochRecord evaluate(double loss_value) {
+  EpochRecord evaluate(const at::Tensor& loss) {
     const torch::NoGradGuard no_grad;
     model_->eval();
     const at::Tensor logits = model_->forward(input_, {false, nullptr});
-    const at::Tensor predicted = logits.argmax(1);
+    const at::Tensor val_loss =
+        torch::nn::functional::cross_entropy(logits.index_select(0, val_.items), val_.labels);
+    // All that an epoch wants to know, in one copy: each would wait for the device.
+    const at::Tensor numbers =
+        at::cat({at::stack({loss, val_loss}).to(at::kDouble), logits.argmax(1).to(at::kDouble)}).to(at::kCPU);
+    const auto* losses = numbers.data_ptr<double>();
+    if (!std::isfinite(losses[0])) report_divergence(losses[0]);
+    const at::Tensor predicted = numbers.slice(0, 2).to(at::kLong);
     const std::string& metric = experiment_.metric;
-    EpochRecord record{
-        split_,
-        state_.epoch,
-        loss_value,
-        train_.confusion(predicted, classes_).metric(metric),
-        val_.confusion(predicted, classes_).metric(metric),
-        torch::nn::functional::cross_entropy(logits.index_select(0, val_.items), val_.labels).item<double>()};
+    EpochRecord record{split_,
+                       state_.epoch,
+                       losses[0],
+                       train_.confusion(predicted, classes_).metric(metric),
+                       val_.confusion(predicted, classes_).metric(metric),
+                       losses[1]};
     const SplitResult& best = state_.best;
     const bool better = best.best_epoch == 0 || record.val > best.val ||
                         (record.val == best.val && record.val_loss < best.val_loss);
@@ -131,7 +134,7 @@ class SplitTraining {
       state_.best.val = record.val;
       state_.best.val_loss = record.val_loss;
       state_.best.test_confusion = test_.confusion(predicted, classes_);
-      state_.best.probabilities = logits.to(at::kDouble).softmax(1).to(at::kCPU);
+      state_.best.probabilities = logits.to(at::kDouble).softmax(1);
       best_ = weights_of(*model_);
     }
     return record;
@@ -141,7 +144,8 @@ class SplitTraining {
     SplitResult result = state_.best;
     result.split = split_;
     result.epochs = state_.epoch;
-    result.test_confusion = test_.confusion(result.probabilities.argmax(1).to(experiment_.device), classes_);
+    result.probabilities = result.probabilities.to(at::kCPU);
+    result.test_confusion = test_.confusion(result.probabilities.argmax(1), classes_);
     result.test = result.test_confusion.metric(experiment_.metric);
     result.epoch_ms = 1000 * state_.seconds / state_.epoch;
     return result;

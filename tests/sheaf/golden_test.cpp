@@ -83,19 +83,33 @@ TEST_P(Golden, EnergiesAgreeBothWays) {
   EXPECT_LT(difference(sheaf_.energy(planar_, false), golden_.energy_unnormalized), kGoldenTolerance);
 }
 
-TEST_P(Golden, GradientsAgree) {
-  at::Tensor x = planar_.clone().requires_grad_();
-  at::Tensor maps = golden_.maps.clone().requires_grad_();
-  at::Tensor q = at::scalar_tensor(golden_.q, at::kDouble).requires_grad_();
+/// Where the kernels run: DSHN_TEST_DEVICE=cuda in the environment asks for a GPU.
+at::Device golden_device() {
+  const char* name = std::getenv("DSHN_TEST_DEVICE");
+  return name == nullptr ? at::Device(at::kCPU) : at::Device(name);
+}
 
-  const at::Tensor y = ops::sheaf_diffuse(x, maps, q, {}, ops::Incidence(golden_.hypergraph));
+TEST_P(Golden, GradientsAgree) {
+  const at::Device device = golden_device();
+  const auto variable = [&](const at::Tensor& given) {
+    return given.to(device, given.scalar_type(), false, /*copy=*/true).requires_grad_();
+  };
+  at::Tensor x = variable(planar_);
+  at::Tensor maps = variable(golden_.maps);
+  at::Tensor q = variable(at::scalar_tensor(golden_.q, at::kDouble));
+
+  const at::Tensor y = ops::sheaf_diffuse(x, maps, q, {}, ops::Incidence(golden_.hypergraph, device));
   const at::Tensor value = (y * y).sum();
   value.backward();
+  const at::Tensor grad_x = x.grad().to(at::kCPU);
+  const at::Tensor grad_maps = maps.grad().to(at::kCPU);
+  const at::Tensor grad_q = q.grad().to(at::kCPU);
 
+  EXPECT_LT(difference(sheaf::to_complex(y.detach().to(at::kCPU)), golden_.y), kGoldenTolerance);
   EXPECT_NEAR(value.item<double>(), golden_.value, kGoldenTolerance * std::max(1.0, golden_.value));
-  EXPECT_LT(difference(sheaf::to_complex(x.grad()), golden_.grad_x), kGoldenTolerance);
-  EXPECT_LT(difference(q.grad(), at::scalar_tensor(golden_.grad_q, at::kDouble)), kGoldenTolerance);
-  at::Tensor grad_F = maps.grad().index_select(0, at::tensor(golden_.position, at::kLong));
+  EXPECT_LT(difference(sheaf::to_complex(grad_x), golden_.grad_x), kGoldenTolerance);
+  EXPECT_LT(difference(grad_q, at::scalar_tensor(golden_.grad_q, at::kDouble)), kGoldenTolerance);
+  at::Tensor grad_F = grad_maps.index_select(0, at::tensor(golden_.position, at::kLong));
   EXPECT_TRUE(at::isfinite(grad_F).all().item<bool>());
   // Where D_u is singular the function is not continuous: finite numbers, whatever they are.
   for (const std::int64_t i : golden_.grad_F_undefined) grad_F[i] = golden_.grad_F[i];

@@ -1,0 +1,272 @@
+// The operators and whole epochs on a GPU, against the card's own copy rate and against the assembled matrix.
+// One short table per question; see ops_bench.cpp for the formulas of the bytes.
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <cuda_runtime_api.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "assembled_path.hpp"
+#include "dshn/hypergraph/generators.hpp"
+#include "dshn/models/registry.hpp"
+#include "dshn/ops/sheaf.hpp"
+#include "train/flat_adam.hpp"
+
+namespace dshn::bench {
+namespace {
+
+constexpr double kCharge = 0.2;
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
+}
+
+/// Median seconds of a call, by events on libtorch's stream; several calls to warm up.
+double device_seconds(const std::function<void()>& work, int repetitions) {
+  cudaEvent_t begin{};
+  cudaEvent_t end{};
+  check(cudaEventCreate(&begin));
+  check(cudaEventCreate(&end));
+  for (int i = 0; i < 2; ++i) work();
+  std::vector<double> times;
+  for (int i = 0; i < repetitions; ++i) {
+    check(cudaEventRecord(begin));
+    work();
+    check(cudaEventRecord(end));
+    check(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin, end));
+    times.push_back(milliseconds / 1e3);
+  }
+  check(cudaEventDestroy(begin));
+  check(cudaEventDestroy(end));
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+/// Greatest number of bytes that tensors held during a call, beyond what they held before it.
+double peak_bytes(const std::function<void()>& work) {
+  namespace allocator = c10::cuda::CUDACachingAllocator;
+  check(cudaDeviceSynchronize());
+  allocator::resetPeakStats(0);
+  const auto before = allocator::getDeviceStats(0).allocated_bytes[0].current;
+  work();
+  check(cudaDeviceSynchronize());
+  return static_cast<double>(allocator::getDeviceStats(0).allocated_bytes[0].peak - before);
+}
+
+/// Bytes per second read plus written by a large copy inside the card.
+double copy_rate() {
+  const at::Tensor from = at::rand({std::int64_t{1} << 30}, at::TensorOptions(at::kCUDA).dtype(at::kFloat));
+  at::Tensor to = at::empty_like(from);
+  return 2.0 * static_cast<double>(from.nbytes()) / device_seconds([&] { to.copy_(from); }, 20);
+}
+
+struct Problem {
+  Index nodes, hyperedges;
+  double mean_size;
+  std::int64_t d, f;
+};
+
+Hypergraph drawn(const Problem& problem) {
+  RandomOptions options;
+  options.nodes = problem.nodes;
+  options.hyperedges = problem.hyperedges;
+  options.mean_size = problem.mean_size;
+  options.size_law = SizeLaw::poisson;
+  options.seed = 1;
+  return random_hypergraph(options);
+}
+
+/// One application with diagonal maps on random inputs, alone or followed by its gradients.
+struct DeviceStep {
+  at::Tensor x, maps, gy;
+  std::function<at::Tensor(const at::Tensor& x, const at::Tensor& maps)> apply;
+
+  DeviceStep(const Hypergraph& h, const Problem& problem) {
+    const at::TensorOptions options = at::TensorOptions(at::kCUDA).dtype(at::kFloat);
+    x = at::rand({h.node_count(), problem.d, 2, problem.f}, options);
+    gy = at::rand({h.node_count(), problem.d, 2, problem.f}, options);
+    maps = at::rand({h.incidence_count(), problem.d}, options) + 0.5;
+  }
+  void forward() const {
+    const torch::NoGradGuard guard;
+    apply(x, maps);
+  }
+  void both() const {
+    const at::Tensor xs = x.detach().requires_grad_(true);
+    const at::Tensor fs = maps.detach().requires_grad_(true);
+    torch::autograd::grad({apply(xs, fs)}, {xs, fs}, {gy});
+  }
+};
+
+using Operator = at::Tensor (*)(const at::Tensor&, const at::Tensor&, const ops::OptionalTensor&,
+                                const ops::OptionalTensor&, const ops::Incidence&);
+
+DeviceStep matrix_free(const Hypergraph& h, const Problem& problem, Operator op) {
+  DeviceStep step(h, problem);
+  const ops::Incidence incidence(h, at::Device(at::kCUDA, 0));
+  const at::Tensor q = torch::tensor(kCharge, torch::kDouble);
+  step.apply = [=](const at::Tensor& x, const at::Tensor& maps) { return op(x, maps, q, {}, incidence); };
+  return step;
+}
+
+void bandwidth(const Problem& problem, double copy) {
+  const Hypergraph h = drawn(problem);
+  const DeviceStep step = matrix_free(h, problem, ops::sheaf_signless);
+  const auto n = static_cast<double>(h.node_count());
+  const auto m = static_cast<double>(h.edge_count());
+  const auto nnz = static_cast<double>(h.incidence_count());
+  const auto d = static_cast<double>(problem.d);
+  const double row = 8 * d * static_cast<double>(problem.f);
+  const double forward = nnz * (2 * row + 8 + 8 * d) + (n + m) * row;
+  const double both = forward + nnz * (3 * row + 8 + 12 * d) + (n + 2 * m) * row;
+  const double forward_time = device_seconds([&] { step.forward(); }, 10);
+  const double both_time = device_seconds([&] { step.both(); }, 5);
+  const double peak = peak_bytes([&] { step.both(); });
+  std::printf(
+      "%5.0fM incidences, d=%lld f=%-3lld  forward %8.2f ms %5.0f GB/s %3.0f%% of copy   both %8.2f ms "
+      "%5.0f GB/s %3.0f%% of copy   %5.1f GiB\n",
+      nnz / 1e6, static_cast<long long>(problem.d), static_cast<long long>(problem.f), forward_time * 1e3,
+      forward / forward_time / 1e9, 100 * forward / forward_time / copy, both_time * 1e3,
+      both / both_time / 1e9, 100 * both / both_time / copy, peak / (1 << 30));
+  std::fflush(stdout);
+}
+
+void against_assembled(const char* name, const Problem& problem) {
+  const Hypergraph h = drawn(problem);
+  const DeviceStep ours = matrix_free(h, problem, ops::sheaf_diffuse);
+  AssembledPath path(h, problem.d);
+  path.to(at::kCUDA);
+  DeviceStep assembled = ours;
+  assembled.apply = [&](const at::Tensor& x, const at::Tensor& maps) {
+    return path.diffuse(x, maps, kCharge);
+  };
+  const double difference =
+      (ours.apply(ours.x, ours.maps) - assembled.apply(ours.x, ours.maps)).abs().max().item<double>();
+  const double ours_time = device_seconds([&] { ours.both(); }, 20);
+  const double assembled_time = device_seconds([&] { assembled.both(); }, 10);
+  const double ours_bytes = peak_bytes([&] { ours.both(); });
+  const double assembled_bytes = peak_bytes([&] { assembled.both(); });
+  std::printf(
+      "%-14s ours %7.3f ms %7.1f MB   assembled %8.3f ms %8.1f MB   %.0fx faster, %.0fx smaller, "
+      "difference %.1e\n",
+      name, ours_time * 1e3, ours_bytes / 1e6, assembled_time * 1e3, assembled_bytes / 1e6,
+      assembled_time / ours_time, assembled_bytes / ours_bytes, difference);
+  std::fflush(stdout);
+}
+
+struct DataShape {
+  const char* name;
+  Problem problem;
+  std::int64_t features, classes;
+  models::Target target;
+};
+
+const std::vector<DataShape>& data_shapes() {
+  static const std::vector<DataShape> shapes{
+      {"Telegram", {245, 183, 49.70, 4, 64}, 1, 4, models::Target::nodes},
+      {"email-EU", {986, 787, 43.36, 4, 64}, 1, 10, models::Target::nodes},
+      {"Cora", {2708, 1565, 4.47, 4, 64}, 1433, 7, models::Target::nodes},
+      {"uspto-50k", {100697, 50037, 2.71, 4, 64}, 1024, 10, models::Target::hyperedges},
+      {"Roman-empire", {22662, 22662, 2.73, 4, 64}, 300, 18, models::Target::nodes},
+      {"Amazon-ratings", {24492, 24456, 5.63, 4, 64}, 300, 5, models::Target::nodes}};
+  return shapes;
+}
+
+/// What `dshn train` does in one epoch, with its one copy from the device.
+struct Epochs {
+  models::Input input;
+  std::shared_ptr<models::Model> model;
+  at::Tensor items, labels;
+  nn::MaskStream masks{1};
+  std::unique_ptr<train::FlatAdam> adam;
+  std::uint64_t epoch = 0;
+
+  Epochs(const DataShape& shape, const Hypergraph& h, const char* name, const char* maps) {
+    input = models::Input(std::make_shared<const Hypergraph>(h), at::randn({h.node_count(), shape.features}),
+                          at::Tensor())
+                .to({at::kCUDA, 0}, at::kFloat);
+    const models::ModelEntry& entry = models::find_model(name);
+    const models::Options options(entry.options, {{"maps", maps}});
+    model = entry.create(options, {input.incidence.nodes(), input.incidence.edges(), shape.features, 0,
+                                   shape.classes, shape.target});
+    model->to(at::Device(at::kCUDA, 0), at::kFloat);
+    const std::int64_t count =
+        shape.target == models::Target::nodes ? input.incidence.nodes() : input.incidence.edges();
+    items = at::arange(0, count, 2, at::TensorOptions(at::kCUDA).dtype(at::kLong));
+    labels = at::randint(0, shape.classes, {items.size(0)}, at::TensorOptions(at::kCUDA).dtype(at::kLong));
+    adam = std::make_unique<train::FlatAdam>(*model, 0.005, 5e-4);
+  }
+
+  void run() {
+    masks.start(++epoch);
+    model->train();
+    adam->zero_grad();
+    const at::Tensor logits = model->forward(input, {true, &masks});
+    const at::Tensor loss = torch::nn::functional::cross_entropy(logits.index_select(0, items), labels);
+    loss.backward();
+    adam->step();
+    const torch::NoGradGuard no_grad;
+    model->eval();
+    const at::Tensor out = model->forward(input, {false, nullptr});
+    const at::Tensor val_loss = torch::nn::functional::cross_entropy(out.index_select(0, items), labels);
+    at::cat({at::stack({loss, val_loss}).to(at::kDouble), out.argmax(1).to(at::kDouble)}).to(at::kCPU);
+  }
+};
+
+void epoch_times(const DataShape& shape) {
+  const Hypergraph h = drawn(shape.problem);
+  std::printf("%-15s %7lld", shape.name, static_cast<long long>(h.incidence_count()));
+  for (const char* model : {"dshn", "dshn-light"}) {
+    for (const char* maps : {"diagonal", "general"}) {
+      Epochs epochs(shape, h, model, maps);
+      for (int i = 0; i < 3; ++i) epochs.run();
+      constexpr int kEpochs = 20;
+      const auto begin = std::chrono::steady_clock::now();
+      for (int i = 0; i < kEpochs; ++i) epochs.run();
+      const double time =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / kEpochs;
+      const double peak = peak_bytes([&] { epochs.run(); });
+      std::printf("  %7.2f ms %6.0f MiB", time * 1e3, peak / (1 << 20));
+      std::fflush(stdout);
+    }
+  }
+  std::printf("\n");
+}
+
+int run_all() {
+  if (!torch::cuda::is_available()) {
+    std::fprintf(stderr, "cuda_bench: there is no usable GPU\n");
+    return 1;
+  }
+  at::manual_seed(1);
+  const double copy = copy_rate();
+  std::printf("copy inside the card: %.0f GB/s\n\nsheaf_signless, diagonal maps\n", copy / 1e9);
+  bandwidth({2'000'000, 1'000'000, 10, 4, 64}, copy);
+  bandwidth({20'000'000, 10'000'000, 10, 2, 16}, copy);
+  std::printf("\nsheaf_diffuse, forward and backward, against the assembled matrix in libtorch's CSR\n");
+  against_assembled("email-EU", {986, 787, 43.36, 4, 64});
+  std::printf("\nepoch (training step, evaluation, one copy), 4 layers, d=4, width 64, and its memory\n");
+  std::printf("%-15s %7s  %21s  %21s  %21s  %21s\n", "shape", "nnz", "DSHN diagonal", "DSHN general",
+              "Light diagonal", "Light general");
+  for (const DataShape& shape : data_shapes()) epoch_times(shape);
+  return 0;
+}
+
+}  // namespace
+}  // namespace dshn::bench
+
+int main() {
+  try {
+    return dshn::bench::run_all();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cuda_bench: %s\n", error.what());
+    return 1;
+  }
+}
