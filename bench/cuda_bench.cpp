@@ -192,7 +192,7 @@ struct Epochs {
     input = models::Input(std::make_shared<const Hypergraph>(h), at::randn({h.node_count(), shape.features}),
                           at::Tensor())
                 .to({at::kCUDA, 0}, at::kFloat);
-    const models::ModelEntry& entry = models::find_model(name);
+    const models::ModelEntry entry = models::find_model(name);
     const models::Options options(entry.options, {{"maps", maps}});
     model = entry.create(options, {input.incidence.nodes(), input.incidence.edges(), shape.features, 0,
                                    shape.classes, shape.target});

@@ -46,10 +46,11 @@ class Cuda : public testing::Test {
     if (!torch::cuda::is_available()) GTEST_SKIP() << "NO GPU: NOTHING WAS COMPARED WITH THE CUDA KERNELS";
   }
 
-  /// float64 to 1e-12 and float32 to 1e-4 of the largest number, and the same bits in a second run.
+  /// float64 to 1e-12 and float32 to 5e-4 of the largest number (a charge's gradient sums thousands of
+  /// products that cancel), and the same bits in a second run.
   static void expect_parity(const DeviceCase& op, const Incidence& on_cpu, const Incidence& on_gpu) {
     SCOPED_TRACE(op.name);
-    for (const auto& [type, tolerance] : {std::pair{at::kDouble, 1e-12}, std::pair{at::kFloat, 1e-4}}) {
+    for (const auto& [type, tolerance] : {std::pair{at::kDouble, 1e-12}, std::pair{at::kFloat, 5e-4}}) {
       const auto expected = results_on(op, on_cpu, at::kCPU, type);
       const auto actual = results_on(op, on_gpu, at::kCUDA, type);
       const auto again = results_on(op, on_gpu, at::kCUDA, type);
@@ -68,10 +69,11 @@ class Cuda : public testing::Test {
   }
 };
 
-/// Maps whose degree blocks are far from singular: inverse roots of the others amplify rounding.
+/// Maps within 0.3 of the identity, so that no degree block is near singular: inverse roots amplify rounding.
 at::Tensor regular(const at::Tensor& maps) {
   const bool matrices = maps.dim() == 3;
-  return maps * 0.3 + (matrices ? at::eye(maps.size(1), at::kDouble) : at::ones({1}, at::kDouble));
+  const double most = 0.3 / static_cast<double>(matrices ? maps.size(1) : 1);
+  return maps.tanh() * most + (matrices ? at::eye(maps.size(1), at::kDouble) : at::ones({1}, at::kDouble));
 }
 
 /// All sheaf operators on one input. A charge is given on the device of the signal, or on the CPU.
