@@ -1,11 +1,13 @@
 // Every operator on the GPU against the CPU kernels, with all gradients, on the same inputs.
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/ops/dropout.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
+#include "dshn/ops/stalk.hpp"
 #include "ops/support.hpp"
 
 namespace dshn::ops::test {
@@ -250,6 +252,18 @@ TEST_F(Cuda, MoreThanAMillionIncidences) {
   const SheafCase sample(random, random_hypergraph(options), 2, 4, 2, Maps::diagonal);
   ASSERT_GT(sample.incidence.incidences(), 1 << 20);
   expect_parity(sheaf_operators(sample, true), sample.incidence);
+}
+
+TEST_F(Cuda, StalkProduct) {
+  Random random(108);
+  const auto product = [](In in, const Incidence&) { return stalk_product(in[0], in[1]); };
+  for (const auto& [rows, d, f] : {std::array{1, 1, 1}, std::array{300, 4, 64}, std::array{0, 3, 4},
+                                   std::array{77, 6, 5}, std::array{50, 9, 7}, std::array{20'000, 2, 16}}) {
+    SCOPED_TRACE(rows);
+    const DeviceCase op{
+        "stalk_product", product, {random_tensor(random, {rows, d, 2, f}), random_tensor(random, {d, d})}};
+    expect_parity(op, {}, {});
+  }
 }
 
 TEST_F(Cuda, DropoutMasksAreThoseOfTheCpu) {

@@ -159,6 +159,17 @@ void launch_inverse_sqrt_gradient(const double* g, const double* vectors, const 
                                   std::int64_t count, std::int64_t d, double* out, double* work,
                                   cudaStream_t stream);
 
+/// y = (I (x) W) x for rows of d blocks of `length` numbers.
+template <typename T>
+void launch_stalk_product(const T* x, const T* weight, T* y, std::int64_t rows, std::int64_t d,
+                          std::int64_t length, cudaStream_t stream);
+/// gradient [d, d] = sum over rows and columns of g x^T. `partial` holds stalk_partial_rows rows of d x d
+/// doubles.
+std::int64_t stalk_partial_rows(std::int64_t rows, std::int64_t length);
+template <typename T>
+void launch_stalk_gradient(const T* g, const T* x, T* gradient, double* partial, std::int64_t rows,
+                           std::int64_t d, std::int64_t length, cudaStream_t stream);
+
 /// See dshn/ops/dropout.hpp.
 template <typename T>
 void launch_dropout(const T* x, T* out, std::int64_t count, double p, std::uint64_t key, std::int64_t planes,
