@@ -10,10 +10,9 @@
 #include <string>
 
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/parallel.hpp"
 #include "dshn/models/registry.hpp"
-#include "dshn/ops/memory.hpp"
 #include "dshn/ops/segment.hpp"
+#include "learning_main.hpp"
 #include "tensor_memory.hpp"
 
 namespace dshn::bench {
@@ -151,7 +150,9 @@ void once(const std::string& name, const std::function<void(benchmark::State&)>&
       ->Unit(benchmark::kMillisecond);
 }
 
-void register_all() {
+}  // namespace
+
+static void register_all() {
   for (const ModelShape& shape : kModelShapes) {
     once(std::string("hgnn_propagation/") + shape.name,
          [&shape](benchmark::State& state) { hgnn_propagation(state, shape); });
@@ -163,17 +164,9 @@ void register_all() {
   }
 }
 
-}  // namespace
 }  // namespace dshn::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  dshn::ops::keep_freed_memory();
   dshn::bench::TensorMemory::instance();
-  at::set_num_threads(dshn::thread_count());
-  benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
-  dshn::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return dshn::bench::run_registered(argc, argv, dshn::bench::register_all);
 }

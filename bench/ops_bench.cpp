@@ -27,8 +27,8 @@
 #include "assembled_path.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/parallel.hpp"
-#include "dshn/ops/memory.hpp"
 #include "dshn/ops/sheaf.hpp"
+#include "learning_main.hpp"
 #include "tensor_memory.hpp"
 
 namespace dshn::bench {
@@ -277,7 +277,9 @@ void ten_million(benchmark::State& state) {
   }
 }
 
-void register_all() {
+}  // namespace
+
+static void register_all() {
   const auto once = [](benchmark::internal::Benchmark* b) {
     b->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);
   };
@@ -301,18 +303,10 @@ void register_all() {
   once(benchmark::RegisterBenchmark("growth_in_hyperedge_size", growth));
 }
 
-}  // namespace
 }  // namespace dshn::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  dshn::ops::keep_freed_memory();
   dshn::bench::TensorMemory::instance();
   at::manual_seed(1);
-  at::set_num_threads(dshn::thread_count());
-  benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
-  dshn::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return dshn::bench::run_registered(argc, argv, dshn::bench::register_all);
 }

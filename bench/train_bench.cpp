@@ -9,11 +9,10 @@
 #include <string>
 
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/parallel.hpp"
 #include "dshn/hypergraph/random.hpp"
 #include "dshn/io/load.hpp"
-#include "dshn/ops/memory.hpp"
 #include "dshn/train/split_run.hpp"
+#include "learning_main.hpp"
 #include "operator_times.hpp"
 
 namespace dshn::bench {
@@ -125,7 +124,9 @@ void epoch(benchmark::State& state, const DataShape& shape, const std::string& m
   }
 }
 
-void register_all() {
+}  // namespace
+
+static void register_all() {
   for (const DataShape& shape : kShapes) {
     for (const char* model : {"dshn", "dshn-light"}) {
       benchmark::RegisterBenchmark((std::string("epoch/") + shape.name + "/" + model).c_str(),
@@ -137,16 +138,8 @@ void register_all() {
   }
 }
 
-}  // namespace
 }  // namespace dshn::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  dshn::ops::keep_freed_memory();
-  at::set_num_threads(dshn::thread_count());
-  benchmark::AddCustomContext("threads", std::to_string(at::get_num_threads()));
-  dshn::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return dshn::bench::run_registered(argc, argv, dshn::bench::register_all);
 }

@@ -21,5 +21,6 @@ void add_laplacian(CLI::App& app, Context& context);
 void add_train(CLI::App& app, Context& context);
 void add_evaluate(CLI::App& app, Context& context);
 void add_predict(CLI::App& app, Context& context);
+void add_reproduce(CLI::App& app, Context& context);
 
 }  // namespace dshn::cli

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -60,6 +61,28 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
                     "{}",
                     worst, folder.string()));
   }
+}
+
+void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs) {
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
+  setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
+  setenv("DSHN_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
+  std::size_t next = 0;
+  int running = 0;
+  int failed = 0;
+  while (running > 0 || (next < commands.size() && failed == 0)) {
+    while (running < jobs && next < commands.size() && failed == 0) {
+      start(commands[next++]);
+      ++running;
+    }
+    int status = 0;
+    if (wait(&status) < 0 && errno == EINTR) continue;
+    --running;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) ++failed;
+  }
+  if (failed > 0)
+    throw Failure(
+        "a worker process did not end well; what is done is kept, and the same command goes on from here");
 }
 
 }  // namespace dshn::cli
