@@ -11,22 +11,10 @@ namespace dshn::models {
 
 const std::vector<ModelEntry>& all_models() {
   static const std::vector<ModelEntry> models{
-      hgnn_entry(),
-      hnhn_entry(),
-      unigcnii_entry(),
-      legcn_entry(),
-      hypernd_entry(),
-      alldeepsets_entry(),
-      allset_transformer_entry(),
-      ed_hnn_entry(),
-      sheaf_hypergnn_entry(),
-      phenomnn_entry(),
-      gedi_hnn_entry(),
-      dhgnn_entry(),
-      dhgnn_emb_entry(),
-      dshn_entry(),
-      dshn_light_entry(),
-      components_entry(),
+      hgnn_entry(),           hnhn_entry(),        unigcnii_entry(),           legcn_entry(),
+      hypernd_entry(),        alldeepsets_entry(), allset_transformer_entry(), ed_hnn_entry(),
+      sheaf_hypergnn_entry(), phenomnn_entry(),    gedi_hnn_entry(),           dhgnn_entry(),
+      dhgnn_emb_entry(),      dshn_entry(),        dshn_light_entry(),         components_entry(),
       head_share_entry(),
   };
   return models;
