@@ -45,14 +45,15 @@ std::vector<at::Tensor> results_on(const DeviceCase& op, const Incidence& incide
 class Cuda : public testing::Test {
  protected:
   void SetUp() override {
-    if (!torch::cuda::is_available()) GTEST_SKIP() << "NO GPU: NOTHING WAS COMPARED WITH THE CUDA KERNELS";
+    if (!torch::cuda::is_available())
+      GTEST_SKIP()
+          << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
   }
 
-  /// float64 to 1e-12 and float32 to 5e-4 of the largest number (a charge's gradient sums thousands of
-  /// products that cancel), and the same bits in a second run.
+  /// float64 to 1e-12 and float32 to 1e-4 of the largest number, and the same bits in a second run.
   static void expect_parity(const DeviceCase& op, const Incidence& on_cpu, const Incidence& on_gpu) {
     SCOPED_TRACE(op.name);
-    for (const auto& [type, tolerance] : {std::pair{at::kDouble, 1e-12}, std::pair{at::kFloat, 5e-4}}) {
+    for (const auto& [type, tolerance] : {std::pair{at::kDouble, 1e-12}, std::pair{at::kFloat, 1e-4}}) {
       const auto expected = results_on(op, on_cpu, at::kCPU, type);
       const auto actual = results_on(op, on_gpu, at::kCUDA, type);
       const auto again = results_on(op, on_gpu, at::kCUDA, type);

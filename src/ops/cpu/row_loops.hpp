@@ -77,6 +77,15 @@ inline T dot(const T* a, const T* b, std::int64_t size) {
   return sum;
 }
 
+/// a . b summed in float64: for numbers that are summed on over all rows and may cancel there.
+template <typename T>
+inline double exact_dot(const T* a, const T* b, std::int64_t size) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::int64_t c = 0; c < size; ++c) sum += static_cast<double>(a[c]) * static_cast<double>(b[c]);
+  return sum;
+}
+
 /// a . b + c . d
 template <typename T>
 inline T dot(const T* a, const T* b, const T* c, const T* d, std::int64_t size) {

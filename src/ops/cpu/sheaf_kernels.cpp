@@ -30,10 +30,10 @@ void rotate(T* row, const RowShape& shape, T re, T im) {
 template <typename T>
 void complex_dot(const T* a, const T* b, const RowShape& shape, double* result) {
   const std::int64_t f = shape.channels;
-  result[0] = static_cast<double>(dot(a, b, shape.row()));
+  result[0] = exact_dot(a, b, shape.row());
   result[1] = 0;
   for (std::int64_t at = 0; at < shape.row(); at += 2 * f) {
-    result[1] += static_cast<double>(dot(a + at, b + at + f, f) - dot(a + at + f, b + at, f));
+    result[1] += exact_dot(a + at, b + at + f, f) - exact_dot(a + at + f, b + at, f);
   }
 }
 
@@ -195,7 +195,7 @@ void gather_row(const GatherArgs<T>& args, const Ahead<T>& ahead, AddRows<T> add
   if (args.rotate && view.split[r] != view.ptr[r]) rotate(row, args.shape, args.phase_re, args.phase_im);
   add(args, ahead, row, view.split[r], view.ptr[r + 1]);
   if (args.scale != nullptr) scale(row, size, args.scale[r]);
-  if (args.row_dots != nullptr) args.row_dots[r] = static_cast<double>(dot(row, partner, size));
+  if (args.row_dots != nullptr) args.row_dots[r] = exact_dot(row, partner, size);
 }
 
 template <typename T>
