@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 #include "cli/progress.hpp"
 #include "dshn/train/split_run.hpp"
@@ -19,14 +20,16 @@ class TrainingLine {
   using Clock = std::chrono::steady_clock;
 
   StatusLine line_;
-  int splits_;
   int epochs_;
   int patience_;
+  struct Best {
+    int epoch = 0;
+    double val = 0;
+  };
+  std::vector<Best> best_;  // of each split; on a GPU several are under way
+  std::vector<int> left_;   // epochs at most
   Clock::time_point start_ = Clock::now();
   int seen_ = 0;  // epochs since the start
-  int split_ = -1;
-  int best_epoch_ = 0;
-  double best_ = 0;
 };
 
 }  // namespace dshn::cli

@@ -12,10 +12,12 @@
 namespace dshn::models {
 namespace {
 
-/// X' = act(norm(Q_N (I (x) W1) X W2) [+ X]), eq. (diffusion) with the options of 'Architectural Choices'.
+/// X' = drop(act(norm(Q_N (I (x) W1) X W2) [+ X])), eq. (diffusion) with the options of 'Architectural
+/// Choices'.
 class Layer : public torch::nn::Module {
  public:
-  explicit Layer(const Options& options) : residual_(options.flag("residual")) {
+  explicit Layer(const Options& options)
+      : residual_(options.flag("residual")), dropout_(options.real("dropout")) {
     const std::int64_t d = options.integer("d");
     const std::int64_t f = options.integer("hidden_width");
     if (options.flag("left_projection")) w1_ = register_parameter("w1", torch::eye(d));
@@ -24,15 +26,16 @@ class Layer : public torch::nn::Module {
   }
 
   at::Tensor forward(const at::Tensor& x, const at::Tensor& maps, const ops::OptionalTensor& q,
-                     const Input& input) {
+                     const Input& input, const nn::Step& step) {
     at::Tensor y = nn::channel_linear(w1_.defined() ? nn::stalk_linear(x, w1_) : x, w2_);
     y = ops::sheaf_signless(y, maps, q, input.edge_weight, input.incidence);
     if (norm_) y = norm_->forward(y);
-    return nn::complex_relu(residual_ ? y + x : y);
+    return step.rectify(y, residual_ ? x : at::Tensor(), dropout_);
   }
 
  private:
   bool residual_;
+  double dropout_;
   at::Tensor w1_;
   at::Tensor w2_;
   std::shared_ptr<nn::ComplexLayerNorm> norm_;
@@ -48,7 +51,6 @@ class Dshn : public Model {
         target_(sizes.target),
         d_(options.integer("d")),
         f_(options.integer("hidden_width")),
-        dropout_(options.real("dropout")),
         input_dropout_(options.real("input_dropout")),
         dynamic_(options.flag("dynamic_sheaf")),
         orthogonal_(options.is("maps", "orthogonal") && options.integer("d") > 1),
@@ -67,7 +69,7 @@ class Dshn : public Model {
     }
     classifier_ = register_module(
         "classifier", std::make_shared<nn::Classifier>(2 * d_ * f_, options.integer("classifier_width"),
-                                                       sizes.classes, dropout_));
+                                                       sizes.classes, options.real("dropout")));
     create_charges(options, layers);
   }
 
@@ -80,7 +82,7 @@ class Dshn : public Model {
     for (std::size_t t = 0; t < layers_.size(); ++t) {
       if (t == 0 || dynamic_) maps = normalized_maps(*phi_[t], x, input, step);
       const ops::OptionalTensor q = is_complex ? ops::OptionalTensor(charge(t, x)) : ops::OptionalTensor();
-      x = step.drop(layers_[t]->forward(x, maps, q, input), dropout_);
+      x = layers_[t]->forward(x, maps, q, input, step);
     }
     if (target_ == Target::nodes) return classifier_->forward_planar(x, step);
     const at::Tensor pooled = ops::gather_sum(nn::unwind(x), ops::Over::edges, input.incidence);
@@ -128,7 +130,6 @@ class Dshn : public Model {
   Target target_;
   std::int64_t d_;
   std::int64_t f_;
-  double dropout_;
   double input_dropout_;
   bool dynamic_;
   bool orthogonal_;

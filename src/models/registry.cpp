@@ -20,13 +20,13 @@ const std::vector<ModelEntry>& all_models() {
   return models;
 }
 
-const ModelEntry& find_model(const std::string& name) {
+const ModelEntry& find_model(std::string_view name) {
   std::vector<std::string> names;
   for (const ModelEntry& entry : all_models()) {
     if (entry.name == name) return entry;
     names.push_back(entry.name);
   }
-  const auto close = nearest(name, names);
+  const auto close = nearest(std::string(name), names);
   throw UsageError(fmt::format("unknown model '{}'; {}there are {}", name,
                                close ? fmt::format("did you mean '{}'? ", *close) : "",
                                fmt::join(names, ", ")));

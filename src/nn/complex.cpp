@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dshn/nn/linear.hpp"
+#include "dshn/ops/rectify.hpp"
 #include "dshn/ops/stalk.hpp"
 
 namespace dshn::nn {
@@ -21,8 +22,7 @@ at::Tensor spread(const at::Tensor& scalar, const at::Tensor& x) {
 }  // namespace
 
 at::Tensor complex_relu(const at::Tensor& x) {
-  if (x.size(2) == 1) return at::relu(x);
-  return x * (x.narrow(2, 0, 1) > 0);
+  return ops::rectify(x, {}, 0, {});
 }
 
 at::Tensor unwind(const at::Tensor& x) {

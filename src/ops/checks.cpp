@@ -85,6 +85,13 @@ void check_like(const at::Tensor& tensor, const char* argument, at::IntArrayRef 
         describe(tensor));
 }
 
+void check_mask(double p, const at::Tensor& step_key, const at::Tensor& x) {
+  check(p >= 0 && p < 1, "p", "a probability in [0, 1)", p);
+  check(step_key.defined() && step_key.scalar_type() == at::kLong && step_key.numel() == 1 &&
+            step_key.device() == x.device(),
+        "step_key", "one Long on " + x.device().str(), describe(step_key));
+}
+
 void check_maps(const at::Tensor& maps, const Incidence& incidence) {
   const bool general = maps.defined() && maps.dim() == 3;
   const std::int64_t d = general ? maps.size(1) : -1;

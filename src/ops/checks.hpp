@@ -35,6 +35,9 @@ void check_tensor(const at::Tensor& tensor, const char* argument, at::IntArrayRe
 void check_like(const at::Tensor& tensor, const char* argument, at::IntArrayRef shape, const at::Tensor& like,
                 const char* like_what, const Incidence& incidence);
 
+/// A probability in [0, 1) and the key of a step: one Long on the device of x.
+void check_mask(double p, const at::Tensor& step_key, const at::Tensor& x);
+
 /// [nnz, k] or [nnz, d, d].
 void check_maps(const at::Tensor& maps, const Incidence& incidence);
 

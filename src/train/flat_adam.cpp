@@ -2,8 +2,6 @@
 
 #include <torch/torch.h>
 
-#include <cmath>
-
 namespace dshn::train {
 namespace {
 
@@ -14,7 +12,7 @@ constexpr double kEpsilon = 1e-8;
 }  // namespace
 
 FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay)
-    : learning_rate_(learning_rate), weight_decay_(weight_decay) {
+    : module_(module), learning_rate_(learning_rate), weight_decay_(weight_decay) {
   std::vector<at::Tensor> trainable;
   std::int64_t total = 0;
   for (const at::Tensor& parameter : module.parameters()) {
@@ -27,6 +25,7 @@ FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weigh
   gradients_ = torch::zeros({total}, options);
   first_ = torch::zeros({total}, options);
   second_ = torch::zeros({total}, options);
+  steps_ = torch::zeros({}, options.dtype(at::kDouble));
   std::int64_t at = 0;
   const torch::NoGradGuard no_grad;
   for (at::Tensor& parameter : trainable) {
@@ -44,13 +43,29 @@ void FlatAdam::zero_grad() {
 
 void FlatAdam::step() {
   const torch::NoGradGuard no_grad;
-  ++steps_;
-  const auto t = static_cast<double>(steps_);
+  // The count is a number on the device: a recorded step counts when it is played again.
+  steps_.add_(1);
+  const at::Tensor first_bias = 1 - at::pow(kBeta1, steps_);
+  const at::Tensor second_bias = 1 - at::pow(kBeta2, steps_);
   if (weight_decay_ > 0) gradients_.add_(values_, weight_decay_);
   first_.mul_(kBeta1).add_(gradients_, 1 - kBeta1);
   second_.mul_(kBeta2).addcmul_(gradients_, gradients_, 1 - kBeta2);
-  const at::Tensor denominator = second_.sqrt().div_(std::sqrt(1 - std::pow(kBeta2, t))).add_(kEpsilon);
-  values_.addcdiv_(first_, denominator, -learning_rate_ / (1 - std::pow(kBeta1, t)));
+  const at::Tensor denominator = second_.sqrt().div_(second_bias.sqrt()).add_(kEpsilon).mul_(first_bias);
+  values_.addcdiv_(first_, denominator, -learning_rate_);
+}
+
+std::map<std::string, at::Tensor> FlatAdam::weights_at(const at::Tensor& values) const {
+  std::map<std::string, at::Tensor> weights;
+  std::int64_t at = 0;
+  for (const auto& entry : module_.named_parameters()) {
+    const at::Tensor& parameter = entry.value();
+    weights[entry.key()] = parameter.detach();
+    if (!parameter.requires_grad()) continue;
+    weights[entry.key()] = values.narrow(0, at, parameter.numel()).view(parameter.sizes());
+    at += parameter.numel();
+  }
+  for (const auto& entry : module_.named_buffers()) weights[entry.key()] = entry.value().detach();
+  return weights;
 }
 
 void FlatAdam::restore(const at::Tensor& values, const at::Tensor& first, const at::Tensor& second,
@@ -59,7 +74,7 @@ void FlatAdam::restore(const at::Tensor& values, const at::Tensor& first, const 
   values_.copy_(values);
   first_.copy_(first);
   second_.copy_(second);
-  steps_ = steps;
+  steps_.fill_(steps);
 }
 
 }  // namespace dshn::train

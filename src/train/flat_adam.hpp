@@ -2,7 +2,8 @@
 
 #include <torch/nn/module.h>
 
-#include <vector>
+#include <map>
+#include <string>
 
 namespace dshn::train {
 
@@ -18,21 +19,24 @@ class FlatAdam {
 
   /// Parameters, first and second moments: what a checkpoint keeps.
   at::Tensor parameters() const { return values_; }
+  /// All parameters and buffers of the module by name, the trainable ones with the numbers of an earlier
+  /// parameters().
+  std::map<std::string, at::Tensor> weights_at(const at::Tensor& values) const;
   at::Tensor first_moment() const { return first_; }
   at::Tensor second_moment() const { return second_; }
-  std::int64_t steps() const { return steps_; }
   /// Takes the state over from a checkpoint; shapes must agree.
   void restore(const at::Tensor& values, const at::Tensor& first, const at::Tensor& second,
                std::int64_t steps);
 
  private:
+  torch::nn::Module& module_;
   double learning_rate_;
   double weight_decay_;
   at::Tensor values_;
   at::Tensor gradients_;
   at::Tensor first_;
   at::Tensor second_;
-  std::int64_t steps_ = 0;
+  at::Tensor steps_;  // a Double scalar
 };
 
 }  // namespace dshn::train

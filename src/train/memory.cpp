@@ -4,6 +4,10 @@
 #include <sys/resource.h>
 #include <torch/torch.h>
 
+#ifdef DSHN_CUDA_KERNELS
+#include <cuda_runtime_api.h>
+#endif
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -50,8 +54,17 @@ double estimated_bytes(const Experiment& experiment) {
 }
 
 double available_bytes(const at::Device& device) {
-  if (device.is_cuda())
-    return std::numeric_limits<double>::infinity();  // the allocator reports its own exhaustion
+#ifdef DSHN_CUDA_KERNELS
+  if (device.is_cuda()) {
+    std::size_t left = 0;
+    std::size_t all = 0;
+    if (cudaMemGetInfo(&left, &all) != cudaSuccess)
+      throw Failure("the GPU does not say how much memory it has");
+    return static_cast<double>(left);
+  }
+#else
+  static_cast<void>(device);
+#endif
   return std::min(proc_bytes("/proc/meminfo", "MemAvailable:"), cgroup_left());
 }
 

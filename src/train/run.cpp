@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "dshn/hypergraph/error.hpp"
@@ -102,12 +102,15 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const RunHooks& hooks,
               const std::vector<int>& only) {
   check_memory(experiment);
-  RunResult result;
-  for (int split = 0; split < static_cast<int>(experiment.splits.size()); ++split) {
-    if (!only.empty() && std::find(only.begin(), only.end(), split) == only.end()) continue;
-    result.splits.push_back(run_split(experiment, split, split_folder(folder, split), hooks.split));
-    if (hooks.on_split) hooks.on_split(result.splits.back());
+  std::vector<int> splits = only;
+  if (splits.empty()) {
+    splits.resize(experiment.splits.size());
+    std::iota(splits.begin(), splits.end(), 0);
   }
+  RunResult result;
+  result.splits = run_splits(
+      experiment, splits, [&](int split) { return split_folder(folder, split); }, hooks.split,
+      hooks.on_split);
   result.test = over_splits(result.splits, &SplitResult::test);
   result.val = over_splits(result.splits, &SplitResult::val);
   result.epoch_ms = over_splits(result.splits, &SplitResult::epoch_ms).mean;

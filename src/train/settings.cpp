@@ -72,6 +72,8 @@ const std::vector<OptionSpec>& training_options() {
       choice_option("split", "auto", {"auto", "published", "random", "stratified", "per-class"},
                     "how items are divided; auto: the data set's protocol"),
       choice_option("precision", "float32", {"float32", "float64"}, "of parameters and signals"),
+      flag_option("cuda_graph", true,
+                  "on a GPU, record an epoch and play it again: the same numbers with one launch"),
   };
   return specs;
 }

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
+#include <deque>
 
 #include "dshn/hypergraph/error.hpp"
-#include "dshn/io/atomic_file.hpp"
+#include "dshn/train/memory.hpp"
 #include "train/checkpoint.hpp"
-#include "train/flat_adam.hpp"
+#include "train/epoch_step.hpp"
 #include "train/rules.hpp"
 
 namespace dshn::train {
@@ -48,99 +49,68 @@ struct Part {
   }
 };
 
-/// Training of one split: the loop, and what of it a checkpoint must know.
+/// Training of one split, epoch by epoch, and what of it a checkpoint must know.
 class SplitTraining {
  public:
-  SplitTraining(const Experiment& experiment, int split)
+  SplitTraining(const Experiment& experiment, int split, std::filesystem::path folder)
       : experiment_(experiment),
         split_(split),
+        folder_(std::move(folder)),
         classes_(experiment.dataset.class_count),
         train_(experiment.splits[split].train, experiment.dataset.labels, experiment.device),
         val_(experiment.splits[split].val, experiment.dataset.labels, experiment.device),
         test_(experiment.splits[split].test, experiment.dataset.labels, experiment.device),
         model_(experiment.new_model(split)),
-        input_(model_->prepare(experiment.input)),
         adam_(*model_, experiment.training.real("lr"), experiment.training.real("weight_decay")),
-        masks_(experiment.settings.seed * 7919 + static_cast<std::uint64_t>(split)) {
-    if (experiment.training.flag("class_weights")) class_weights_ = inverse_frequencies();
+        epoch_(model_, model_->prepare(experiment.input), targets(), adam_,
+               nn::MaskStream(experiment.settings.seed * 7919 + static_cast<std::uint64_t>(split),
+                              experiment.device),
+               experiment.training.flag("cuda_graph")) {
+    std::filesystem::create_directories(folder_);
+    load_checkpoint(folder_, description(), adam_, state_);
   }
 
-  SplitResult run(const std::filesystem::path& folder, const SplitHooks& hooks) {
-    const auto epochs = static_cast<int>(experiment_.training.integer("epochs"));
-    const auto patience = static_cast<int>(experiment_.training.integer("patience"));
-    Clock::time_point last_checkpoint = Clock::now();
-    while (!state_.done) {
-      const Clock::time_point start = Clock::now();
-      const EpochRecord record = epoch();
-      state_.seconds += seconds_since(start);
-      state_.records.push_back(record);
-      if (hooks.on_epoch) hooks.on_epoch(record);
-      state_.done = state_.epoch >= epochs || state_.epoch - state_.best.best_epoch >= patience;
-      const bool stop = hooks.should_stop && hooks.should_stop();
-      if (stop || state_.done || seconds_since(last_checkpoint) > hooks.checkpoint_seconds) {
-        save(folder);
-        last_checkpoint = Clock::now();
-      }
-      if (stop && !state_.done)
-        throw Interrupted(fmt::format("stopped in split {} after epoch {}", split_, state_.epoch));
-    }
-    return result();
-  }
+  int split() const { return split_; }
+  int epoch() const { return state_.epoch; }
+  bool done() const { return state_.done; }
 
-  void resume(const std::filesystem::path& folder) {
-    if (load_checkpoint(folder, description(), adam_, state_)) best_ = state_.best_weights;
-  }
-
- private:
-  EpochRecord epoch() {
+  /// Queues an epoch; finish waits for it. Several trainings that are started before the first is finished
+  /// share the device.
+  void start() {
     ++state_.epoch;
-    masks_.start(static_cast<std::uint64_t>(state_.epoch));
-    model_->train();
-    adam_.zero_grad();
-    const at::Tensor logits = model_->forward(input_, {true, &masks_});
-    const at::Tensor loss = torch::nn::functional::cross_entropy(
-        logits.index_select(0, train_.items), train_.labels,
-        torch::nn::functional::CrossEntropyFuncOptions().weight(class_weights_));
-    loss.backward();
-    adam_.step();
-    return evaluate(loss.detach());
+    epoch_.start(state_.epoch);
   }
 
-  EpochRecord evaluate(const at::Tensor& loss) {
-    const torch::NoGradGuard no_grad;
-    model_->eval();
-    const at::Tensor logits = model_->forward(input_, {false, nullptr});
-    const at::Tensor val_loss =
-        torch::nn::functional::cross_entropy(logits.index_select(0, val_.items), val_.labels);
-    // All that an epoch wants to know, in one copy: each would wait for the device.
-    const at::Tensor numbers =
-        at::cat({at::stack({loss, val_loss}).to(at::kDouble), logits.argmax(1).to(at::kDouble)}).to(at::kCPU);
-    const auto* losses = numbers.data_ptr<double>();
-    if (!std::isfinite(losses[0])) report_divergence(losses[0]);
-    const at::Tensor predicted = numbers.slice(0, 2).to(at::kLong);
+  EpochRecord finish() {
+    const EpochNumbers numbers = epoch_.finish();
+    if (!std::isfinite(numbers.loss)) report_divergence(numbers.loss);
     const std::string& metric = experiment_.metric;
-    EpochRecord record{split_,
-                       state_.epoch,
-                       losses[0],
-                       train_.confusion(predicted, classes_).metric(metric),
-                       val_.confusion(predicted, classes_).metric(metric),
-                       losses[1]};
+    const EpochRecord record{split_,
+                             state_.epoch,
+                             numbers.loss,
+                             train_.confusion(numbers.predicted, classes_).metric(metric),
+                             val_.confusion(numbers.predicted, classes_).metric(metric),
+                             numbers.val_loss};
     const SplitResult& best = state_.best;
-    const bool better = best.best_epoch == 0 || record.val > best.val ||
-                        (record.val == best.val && record.val_loss < best.val_loss);
-    if (better) {
-      state_.best.best_epoch = state_.epoch;
-      state_.best.train = record.train;
-      state_.best.val = record.val;
-      state_.best.val_loss = record.val_loss;
-      state_.best.test_confusion = test_.confusion(predicted, classes_);
-      state_.best.probabilities = logits.to(at::kDouble).softmax(1);
-      best_ = weights_of(*model_);
-    }
+    if (best.best_epoch == 0 || record.val > best.val ||
+        (record.val == best.val && record.val_loss < best.val_loss))
+      keep(record);
+    state_.records.push_back(record);
+    state_.done = state_.epoch >= experiment_.training.integer("epochs") ||
+                  state_.epoch - state_.best.best_epoch >= experiment_.training.integer("patience");
     return record;
   }
 
-  SplitResult result() const {
+  void spend(double seconds) { state_.seconds += seconds; }
+
+  void save() {
+    epoch_.queue().wait();
+    if (best_.defined()) state_.best_weights = adam_.weights_at(best_);
+    save_checkpoint(folder_, description(), adam_, state_);
+  }
+
+  SplitResult result() {
+    epoch_.queue().wait();
     SplitResult result = state_.best;
     result.split = split_;
     result.epochs = state_.epoch;
@@ -151,9 +121,23 @@ class SplitTraining {
     return result;
   }
 
-  void save(const std::filesystem::path& folder) {
-    state_.best_weights = best_;
-    save_checkpoint(folder, description(), adam_, state_);
+ private:
+  /// The epoch just finished is the best so far.
+  void keep(const EpochRecord& record) {
+    state_.best.best_epoch = record.epoch;
+    state_.best.train = record.train;
+    state_.best.val = record.val;
+    state_.best.val_loss = record.val_loss;
+    epoch_.queue().once([&] {
+      const torch::NoGradGuard no_grad;
+      state_.best.probabilities = epoch_.logits().to(at::kDouble).softmax(1);
+      best_ = adam_.parameters().clone();
+    });
+  }
+
+  EpochTargets targets() const {
+    return {train_.items, train_.labels, val_.items, val_.labels,
+            experiment_.training.flag("class_weights") ? inverse_frequencies() : at::Tensor()};
   }
 
   std::string description() const { return split_description(experiment_, split_); }
@@ -180,28 +164,114 @@ class SplitTraining {
 
   const Experiment& experiment_;
   int split_;
+  std::filesystem::path folder_;
   std::int64_t classes_;
   Part train_;
   Part val_;
   Part test_;
   std::shared_ptr<models::Model> model_;
-  models::Input input_;
   FlatAdam adam_;
-  nn::MaskStream masks_;
-  at::Tensor class_weights_;
+  EpochStep epoch_;
   SplitState state_;
-  std::map<std::string, at::Tensor> best_;
+  at::Tensor best_;  // parameters at the best epoch of this process; undefined: that of the checkpoint
+};
+
+/// Splits that are trained side by side: on the paper's data sets one alone leaves a GPU almost idle. The CPU
+/// works on one after the other.
+std::size_t lanes_of(const Experiment& experiment, std::size_t splits) {
+  if (!experiment.device.is_cuda()) return 1;
+  constexpr std::size_t kMost = 16;
+  // Twice the estimate: it is meant to be right within that factor.
+  const double fit = available_bytes(experiment.device) / (2 * estimated_bytes(experiment));
+  return std::min({splits, kMost, static_cast<std::size_t>(std::max(1.0, fit))});
+}
+
+/// The trainings under way.
+class Lanes {
+ public:
+  Lanes(const SplitHooks& hooks, const std::function<void(const SplitResult&)>& on_split)
+      : hooks_(hooks), on_split_(on_split) {}
+
+  std::size_t size() const { return lanes_.size(); }
+  void add(std::unique_ptr<SplitTraining> training) { lanes_.push_back(std::move(training)); }
+
+  /// An epoch of each.
+  void advance() {
+    const Clock::time_point start = Clock::now();
+    std::vector<SplitTraining*> running;
+    for (const auto& lane : lanes_) {
+      if (!lane->done()) running.push_back(lane.get());
+    }
+    for (SplitTraining* lane : running) lane->start();
+    for (SplitTraining* lane : running) {
+      const EpochRecord record = lane->finish();
+      if (hooks_.on_epoch) hooks_.on_epoch(record);
+    }
+    for (SplitTraining* lane : running)
+      lane->spend(seconds_since(start) / static_cast<double>(running.size()));
+    checkpoint(running);
+  }
+
+  /// Takes out what is done.
+  void collect(std::vector<SplitResult>& results) {
+    for (const auto& lane : lanes_) {
+      if (!lane->done()) continue;
+      results.push_back(lane->result());
+      if (on_split_) on_split_(results.back());
+    }
+    lanes_.erase(std::remove_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->done(); }),
+                 lanes_.end());
+  }
+
+ private:
+  void checkpoint(const std::vector<SplitTraining*>& running) {
+    const bool stop = hooks_.should_stop && hooks_.should_stop();
+    const bool due = stop || seconds_since(last_checkpoint_) > hooks_.checkpoint_seconds;
+    SplitTraining* stopped = nullptr;
+    for (SplitTraining* lane : running) {
+      if (due || lane->done()) lane->save();
+      if (stop && !lane->done() && stopped == nullptr) stopped = lane;
+    }
+    if (due) last_checkpoint_ = Clock::now();
+    if (stopped != nullptr)
+      throw Interrupted(
+          fmt::format("stopped in split {} after epoch {}", stopped->split(), stopped->epoch()));
+  }
+
+  const SplitHooks& hooks_;
+  const std::function<void(const SplitResult&)>& on_split_;
+  std::vector<std::unique_ptr<SplitTraining>> lanes_;
+  Clock::time_point last_checkpoint_ = Clock::now();
 };
 
 }  // namespace
 
-SplitResult run_split(const Experiment& experiment, int split, const std::filesystem::path& folder,
-                      const SplitHooks& hooks) {
-  std::filesystem::create_directories(folder);
-  if (models::find_model(experiment.settings.model).is_rule) return run_rule(experiment, split, folder);
-  SplitTraining training(experiment, split);
-  training.resume(folder);
-  return training.run(folder, hooks);
+std::vector<SplitResult> run_splits(const Experiment& experiment, const std::vector<int>& splits,
+                                    const std::function<std::filesystem::path(int)>& folder_of,
+                                    const SplitHooks& hooks,
+                                    const std::function<void(const SplitResult&)>& on_split) {
+  std::vector<SplitResult> results;
+  if (models::find_model(experiment.settings.model).is_rule) {
+    for (const int split : splits) {
+      std::filesystem::create_directories(folder_of(split));
+      results.push_back(run_rule(experiment, split, folder_of(split)));
+      if (on_split) on_split(results.back());
+    }
+    return results;
+  }
+  const std::size_t most = lanes_of(experiment, splits.size());
+  std::deque<int> waiting(splits.begin(), splits.end());
+  Lanes lanes(hooks, on_split);
+  while (!waiting.empty() || lanes.size() > 0) {
+    for (; !waiting.empty() && lanes.size() < most; waiting.pop_front()) {
+      lanes.add(std::make_unique<SplitTraining>(experiment, waiting.front(), folder_of(waiting.front())));
+    }
+    lanes.advance();
+    lanes.collect(results);
+  }
+  std::sort(results.begin(), results.end(),
+            [](const SplitResult& a, const SplitResult& b) { return a.split < b.split; });
+  return results;
 }
 
 }  // namespace dshn::train

@@ -5,6 +5,7 @@
 
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/ops/dropout.hpp"
+#include "dshn/ops/rectify.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
@@ -267,13 +268,29 @@ TEST_F(Cuda, StalkProduct) {
   }
 }
 
+TEST_F(Cuda, Rectify) {
+  Random random(109);
+  for (const auto& [rows, planes, f] : {std::array{1, 1, 1}, std::array{300, 2, 64}, std::array{0, 2, 4},
+                                        std::array{77, 2, 5}, std::array{20'000, 1, 16}}) {
+    SCOPED_TRACE(rows);
+    const at::Tensor y = random_tensor(random, {rows, 3, planes, f});
+    const auto with_skip = [](In in, const Incidence&) {
+      return rectify(in[0], in[1], 0.4, {at::full({1}, 77, in[0].options().dtype(at::kLong)), 5});
+    };
+    const auto bare = [](In in, const Incidence&) { return rectify(in[0], {}, 0, {}); };
+    expect_parity({"rectify with skip and mask", with_skip, {y, random_tensor(random, y.sizes())}}, {}, {});
+    expect_parity({"rectify", bare, {y}}, {}, {});
+  }
+}
+
 TEST_F(Cuda, DropoutMasksAreThoseOfTheCpu) {
   Random random(107);
   const at::Tensor x = random_tensor(random, {37, 3, 2, 11});
   for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
     for (const auto& [planes, channels] : {std::pair{1, 1}, std::pair{2, 11}}) {
-      const at::Tensor expected = dropout(x.to(type), 0.4, -123456789012345, planes, channels);
-      const at::Tensor actual = dropout(x.to(at::kCUDA, type), 0.4, -123456789012345, planes, channels);
+      const at::Tensor key = at::full({1}, -123456789012345, at::kLong);
+      const at::Tensor expected = dropout(x.to(type), 0.4, {key, 3}, planes, channels);
+      const at::Tensor actual = dropout(x.to(at::kCUDA, type), 0.4, {key.to(at::kCUDA), 3}, planes, channels);
       EXPECT_TRUE(at::equal(expected, actual.to(at::kCPU)));
     }
   }

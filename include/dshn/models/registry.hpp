@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dshn/models/model.hpp"
@@ -24,6 +25,6 @@ struct ModelEntry {
 const std::vector<ModelEntry>& all_models();
 
 /// Throws UsageError with the nearest name when there is none.
-const ModelEntry& find_model(const std::string& name);
+const ModelEntry& find_model(std::string_view name);
 
 }  // namespace dshn::models

@@ -1,26 +1,26 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
+
+#include "dshn/ops/dropout.hpp"
 
 namespace dshn::nn {
 
 /// The stream of random masks of one training run. A mask is a function of (seed, step, call within the step,
 /// position) alone: it needs no state beyond the step number, is the same for any number of threads and on
-/// any device.
+/// any device. The step's key lives on the device, so that a recorded step can be played again.
 class MaskStream {
  public:
-  explicit MaskStream(std::uint64_t seed = 0) : seed_(seed) {}
+  explicit MaskStream(std::uint64_t seed = 0, const at::Device& device = at::kCPU);
   /// Starts the masks of a training step (epoch).
   void start(std::uint64_t step);
-  /// Key of the next mask of this step.
-  std::uint64_t next();
+  /// The next mask of this step.
+  ops::MaskKey next() { return {step_key_, ++call_}; }
 
  private:
   std::uint64_t seed_;
-  std::uint64_t step_ = 0;
-  std::uint64_t call_ = 0;
+  at::Tensor step_key_;
+  std::int64_t call_ = 0;
 };
 
 /// Zeroes entries with probability p and scales the others by 1 / (1 - p). On planar signals [rows, d,

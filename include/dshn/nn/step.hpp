@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dshn/nn/dropout.hpp"
+#include "dshn/ops/rectify.hpp"
 
 namespace dshn::nn {
 
@@ -10,6 +11,13 @@ struct Step {
   MaskStream* masks = nullptr;  // needed when training
 
   at::Tensor drop(const at::Tensor& x, double p) const { return training ? dropout(x, p, *masks) : x; }
+
+  /// What ends a layer on a planar signal: dropout(complex_relu(y + skip)); an undefined skip adds nothing.
+  at::Tensor rectify(const at::Tensor& y, const at::Tensor& skip, double p) const {
+    const bool drops = training && p > 0;
+    return ops::rectify(y, skip.defined() ? ops::OptionalTensor(skip) : ops::OptionalTensor(), drops ? p : 0,
+                        drops ? masks->next() : ops::MaskKey{});
+  }
 };
 
 }  // namespace dshn::nn

@@ -49,10 +49,13 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-/// Trains one split in its own folder (model.safetensors, state.safetensors, metrics.jsonl), or finishes what
-/// an earlier, killed call began: the result is the same to the last bit. A split that was finished is only
-/// read. Failure with the epoch and the cause when the loss or a parameter is no longer finite.
-SplitResult run_split(const Experiment& experiment, int split, const std::filesystem::path& folder,
-                      const SplitHooks& hooks);
+/// Trains splits, each in its own folder (model.safetensors, state.safetensors, metrics.jsonl), or finishes
+/// what an earlier, killed call began: the results are the same to the last bit. A split that was finished is
+/// only read. On a GPU several splits are trained side by side, on the CPU one after the other; `on_split`
+/// hears of each as it ends. Failure with the epoch and the cause when the loss is no longer finite.
+std::vector<SplitResult> run_splits(const Experiment& experiment, const std::vector<int>& splits,
+                                    const std::function<std::filesystem::path(int)>& folder_of,
+                                    const SplitHooks& hooks,
+                                    const std::function<void(const SplitResult&)>& on_split);
 
 }  // namespace dshn::train

@@ -25,6 +25,64 @@ void mask(const MaskArgs<T>& args) {
   }
 }
 
+/// Above 0, or not a number: what is wrong must stay visible.
+template <typename T>
+bool passes(T re) {
+  return !(re <= T(0));
+}
+
+template <typename T>
+void rectify(const RectifyArgs<T>& args, std::int64_t begin, std::int64_t end) {
+  const auto low = static_cast<std::uint32_t>(args.key);
+  const auto high = static_cast<std::uint32_t>(args.key >> 32);
+  const std::uint32_t threshold = args.threshold;
+  const T scale = args.scale;
+  const std::int64_t f = args.channels;
+  for (std::int64_t r = begin; r < end; ++r) {
+    const auto first = static_cast<std::uint32_t>(r * f);
+    for (std::int64_t plane = 0; plane < args.planes; ++plane) {
+      const T* __restrict re = args.in + r * args.planes * f;
+      const T* __restrict in = re + plane * f;
+      T* __restrict out = args.out + (r * args.planes + plane) * f;
+      if (args.other == nullptr) {
+#pragma omp simd
+        for (std::int64_t c = 0; c < f; ++c) {
+          const bool kept = mask_bits(low, high, first + static_cast<std::uint32_t>(c)) >= threshold;
+          const T scaled = in[c] * scale;
+          out[c] = kept && passes(re[c]) ? scaled : T(0);
+        }
+        continue;
+      }
+      const T* __restrict skip_re = args.other + r * args.planes * f;
+      const T* __restrict skip = skip_re + plane * f;
+#pragma omp simd
+      for (std::int64_t c = 0; c < f; ++c) {
+        const bool kept = mask_bits(low, high, first + static_cast<std::uint32_t>(c)) >= threshold;
+        const T scaled = (in[c] + skip[c]) * scale;
+        out[c] = kept && passes(re[c] + skip_re[c]) ? scaled : T(0);
+      }
+    }
+  }
+}
+
+template <typename T>
+void rectify_gradient(const RectifyArgs<T>& args, std::int64_t begin, std::int64_t end) {
+  const T scale = args.scale;
+  const std::int64_t f = args.channels;
+  for (std::int64_t r = begin; r < end; ++r) {
+    const T* __restrict re = args.other + r * args.planes * f;
+    for (std::int64_t plane = 0; plane < args.planes; ++plane) {
+      const T* __restrict g = args.in + (r * args.planes + plane) * f;
+      T* __restrict out = args.out + (r * args.planes + plane) * f;
+#pragma omp simd
+      for (std::int64_t c = 0; c < f; ++c) {
+        const T scaled = g[c] * scale;
+        out[c] = passes(re[c]) ? scaled : T(0);
+      }
+    }
+  }
+}
+
 template <typename T>
 void stalk(const StalkArgs<T>& args, std::int64_t begin, std::int64_t end) {
   const std::int64_t d = args.blocks;
@@ -61,7 +119,9 @@ void stalk_gradient(const StalkArgs<T>& args, std::int64_t begin, std::int64_t e
 
 }  // namespace
 
-extern const DenseKernels<float> float_dense_kernels{mask<float>, stalk<float>, stalk_gradient<float>};
-extern const DenseKernels<double> double_dense_kernels{mask<double>, stalk<double>, stalk_gradient<double>};
+extern const DenseKernels<float> float_dense_kernels{mask<float>, rectify<float>, rectify_gradient<float>,
+                                                     stalk<float>, stalk_gradient<float>};
+extern const DenseKernels<double> double_dense_kernels{
+    mask<double>, rectify<double>, rectify_gradient<double>, stalk<double>, stalk_gradient<double>};
 
 }  // namespace dshn::ops::cpu::DSHN_ISA

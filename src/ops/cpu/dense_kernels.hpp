@@ -16,6 +16,19 @@ struct MaskArgs {
   T scale;
 };
 
+/// Runs of `planes` planes of `channels` numbers; run r's mask numbers start at r * channels.
+template <typename T>
+struct RectifyArgs {
+  std::int64_t planes;
+  std::int64_t channels;
+  const T* in;     // y, or the gradient of the output
+  const T* other;  // skip (null: none), or the output
+  T* out;
+  std::uint64_t key;
+  std::uint32_t threshold;  // 0: nothing is dropped
+  T scale;
+};
+
 /// Rows of `blocks` blocks of `length` numbers, and a blocks x blocks matrix that acts on the blocks.
 template <typename T>
 struct StalkArgs {
@@ -31,6 +44,9 @@ struct StalkArgs {
 template <typename T>
 struct DenseKernels {
   void (*mask)(const MaskArgs<T>& args);
+  /// On runs [begin, end): see dshn/ops/rectify.hpp.
+  void (*rectify)(const RectifyArgs<T>& args, std::int64_t begin, std::int64_t end);
+  void (*rectify_gradient)(const RectifyArgs<T>& args, std::int64_t begin, std::int64_t end);
   /// out_r = weight in_r on rows [begin, end).
   void (*stalk)(const StalkArgs<T>& args, std::int64_t begin, std::int64_t end);
   /// sums[i, j] = sum over the rows [begin, end) of g_ri . in_rj.

@@ -9,8 +9,9 @@
 namespace dshn::ops::cpu {
 namespace {
 
-at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t planes,
-                   std::int64_t channels) {
+at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, std::int64_t call,
+                   std::int64_t planes, std::int64_t channels) {
+  const std::uint64_t key = mask_key(step_key.item<std::int64_t>(), call);
   const at::Tensor result = at::empty_like(x);
   // A plain array is one plane of one long run, cut so that pieces can go to different threads.
   const bool flat = planes == 1;
@@ -27,8 +28,8 @@ at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t
       for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
         const std::int64_t length = std::min(run, x.numel() - r * run);
         const std::int64_t first = r / planes * run;
-        mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first),
-              static_cast<std::uint64_t>(key), drop_threshold(p), scale});
+        mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first), key, drop_threshold(p),
+              scale});
       }
     });
   });

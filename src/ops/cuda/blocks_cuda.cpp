@@ -1,4 +1,4 @@
-// Node degree blocks D_u = sum_e w_e F^T F, their inverse square roots, F_ue N_u, and dropout.
+// Node degree blocks D_u = sum_e w_e F^T F, their inverse square roots, and F_ue N_u.
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
 #include <c10/core/DeviceGuard.h>
@@ -110,17 +110,6 @@ TensorPair scale_maps_backward(const at::Tensor& gm, const at::Tensor& maps, con
   return {gmaps, gblocks};
 }
 
-at::Tensor dropout(const at::Tensor& x, double p, std::int64_t key, std::int64_t planes,
-                   std::int64_t channels) {
-  const c10::DeviceGuard guard(x.device());
-  const at::Tensor result = at::empty_like(x);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
-    launch_dropout(x.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), x.numel(), p,
-                   static_cast<std::uint64_t>(key), planes, channels, current_stream());
-  });
-  return result;
-}
-
 TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
   m.impl("_degree_blocks", degree_blocks);
   m.impl("_degree_blocks_backward", degree_blocks_backward);
@@ -128,7 +117,6 @@ TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
   m.impl("_inverse_sqrt_backward", inverse_sqrt_backward);
   m.impl("_scale_maps", scale_maps);
   m.impl("_scale_maps_backward", scale_maps_backward);
-  m.impl("dropout", dropout);
 }
 
 }  // namespace

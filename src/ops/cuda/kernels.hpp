@@ -170,9 +170,31 @@ template <typename T>
 void launch_stalk_gradient(const T* g, const T* x, T* gradient, double* partial, std::int64_t rows,
                            std::int64_t d, std::int64_t length, cudaStream_t stream);
 
+/// A random mask whose key is in device memory (see dshn/ops/dropout.hpp). A null key drops nothing.
+struct DeviceMask {
+  const std::int64_t* step_key;
+  std::int64_t call;
+  std::uint32_t threshold;
+  double scale;
+};
+
 /// See dshn/ops/dropout.hpp.
 template <typename T>
-void launch_dropout(const T* x, T* out, std::int64_t count, double p, std::uint64_t key, std::int64_t planes,
+void launch_dropout(const T* x, T* out, std::int64_t count, const DeviceMask& mask, std::int64_t planes,
                     std::int64_t channels, cudaStream_t stream);
+
+/// See dshn/ops/rectify.hpp. `other` is the skip (null: none), or the output where `in` is its gradient.
+template <typename T>
+struct RectifyArgs {
+  std::int64_t numbers, planes, channels;
+  const T* in;
+  const T* other;
+  T* out;
+  DeviceMask mask;
+};
+template <typename T>
+void launch_rectify(const RectifyArgs<T>& args, cudaStream_t stream);
+template <typename T>
+void launch_rectify_gradient(const RectifyArgs<T>& args, cudaStream_t stream);
 
 }  // namespace dshn::ops::cuda

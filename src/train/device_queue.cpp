@@ -1,0 +1,73 @@
+#include "train/device_queue.hpp"
+
+#include <torch/torch.h>
+
+#ifdef DSHN_CUDA_KERNELS
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDAGuard.h>
+#endif
+
+namespace dshn::train {
+
+#ifdef DSHN_CUDA_KERNELS
+
+struct DeviceQueue::Graph {
+  c10::cuda::CUDAStream stream;
+  bool record;
+  int calls = 0;
+  std::unique_ptr<at::cuda::CUDAGraph> recorded;
+
+  Graph(const at::Device& device, bool wants_record)
+      : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        record(wants_record) {}
+
+  void capture(const std::function<void()>& work) {
+    recorded = std::make_unique<at::cuda::CUDAGraph>();
+    // Gradients are launched by a thread of autograd's: only this one may be held to what capture allows.
+    recorded->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    work();
+    recorded->capture_end();
+  }
+};
+
+DeviceQueue::DeviceQueue(const at::Device& device, bool record)
+    : graph_(device.is_cuda() ? std::make_unique<Graph>(device, record) : nullptr) {}
+
+void DeviceQueue::repeat(const std::function<void()>& work) {
+  if (!graph_) return work();
+  // What the work reads was made on the default stream.
+  if (++graph_->calls == 1) torch::cuda::synchronize(graph_->stream.device_index());
+  const c10::cuda::CUDAStreamGuard guard(graph_->stream);
+  if (!graph_->record || graph_->calls == 1) return work();
+  if (!graph_->recorded) graph_->capture(work);
+  graph_->recorded->replay();
+}
+
+void DeviceQueue::once(const std::function<void()>& work) {
+  if (!graph_) return work();
+  const c10::cuda::CUDAStreamGuard guard(graph_->stream);
+  work();
+}
+
+void DeviceQueue::wait() {
+  if (graph_) graph_->stream.synchronize();
+}
+
+#else
+
+struct DeviceQueue::Graph {};
+
+DeviceQueue::DeviceQueue(const at::Device& /*device*/, bool /*record*/) {}
+void DeviceQueue::repeat(const std::function<void()>& work) {
+  work();
+}
+void DeviceQueue::once(const std::function<void()>& work) {
+  work();
+}
+void DeviceQueue::wait() {}
+
+#endif
+
+DeviceQueue::~DeviceQueue() = default;
+
+}  // namespace dshn::train

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <memory>
+
+namespace dshn::train {
+
+/// Where the work of one training goes. On a GPU it is a stream of its own, so that several trainings run
+/// side by side, and work that repeats is recorded as a CUDA graph: one launch instead of hundreds. On the
+/// CPU everything is done at once.
+class DeviceQueue {
+ public:
+  /// `record`: whether repeated work becomes a graph; without meaning on the CPU.
+  DeviceQueue(const at::Device& device, bool record);
+  ~DeviceQueue();
+  DeviceQueue(const DeviceQueue&) = delete;
+  DeviceQueue& operator=(const DeviceQueue&) = delete;
+
+  /// Queues the same work every time: launched as it is the first time, recorded the second, and from then on
+  /// only played. It may not wait for the device, and tensors that it leaves behind keep their place.
+  void repeat(const std::function<void()>& work);
+  /// Queues something else.
+  void once(const std::function<void()>& work);
+  void wait();
+
+ private:
+  struct Graph;
+  std::unique_ptr<Graph> graph_;  // null on the CPU
+};
+
+}  // namespace dshn::train

@@ -1,0 +1,54 @@
+#include "train/epoch_step.hpp"
+
+#include <torch/torch.h>
+
+namespace dshn::train {
+
+namespace F = torch::nn::functional;
+
+EpochStep::EpochStep(std::shared_ptr<models::Model> model, models::Input input, EpochTargets targets,
+                     FlatAdam& adam, nn::MaskStream masks, bool record)
+    : model_(std::move(model)),
+      input_(std::move(input)),
+      targets_(std::move(targets)),
+      adam_(adam),
+      masks_(std::move(masks)),
+      queue_(input_.x.device(), record) {}
+
+void EpochStep::start(int epoch) {
+  queue_.once([&] { masks_.start(static_cast<std::uint64_t>(epoch)); });
+  queue_.repeat([&] { step_and_evaluate(); });
+  queue_.once([&] {
+    if (!on_host_.defined()) {
+      const at::TensorOptions options = numbers_.options().device(at::kCPU);
+      on_host_ = torch::empty(numbers_.sizes(), options.pinned_memory(numbers_.is_cuda()));
+    }
+    on_host_.copy_(numbers_, /*non_blocking=*/true);
+  });
+}
+
+EpochNumbers EpochStep::finish() {
+  queue_.wait();
+  const auto* losses = on_host_.data_ptr<double>();
+  return {losses[0], losses[1], on_host_.slice(0, 2).to(at::kLong)};
+}
+
+void EpochStep::step_and_evaluate() {
+  model_->train();
+  adam_.zero_grad();
+  const at::Tensor trained = model_->forward(input_, {true, &masks_});
+  const at::Tensor loss =
+      F::cross_entropy(trained.index_select(0, targets_.train_items), targets_.train_labels,
+                       F::CrossEntropyFuncOptions().weight(targets_.class_weights));
+  loss.backward();
+  adam_.step();
+  const torch::NoGradGuard no_grad;
+  model_->eval();
+  logits_ = model_->forward(input_, {false, nullptr});
+  const at::Tensor val_loss =
+      F::cross_entropy(logits_.index_select(0, targets_.val_items), targets_.val_labels);
+  numbers_ =
+      at::cat({at::stack({loss.detach(), val_loss}).to(at::kDouble), logits_.argmax(1).to(at::kDouble)});
+}
+
+}  // namespace dshn::train

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "dshn/models/model.hpp"
+#include "train/device_queue.hpp"
+#include "train/flat_adam.hpp"
+
+namespace dshn::train {
+
+/// What an epoch is asked about: items and labels on the device.
+struct EpochTargets {
+  at::Tensor train_items, train_labels;
+  at::Tensor val_items, val_labels;
+  at::Tensor class_weights;  // of the training loss; undefined: 1
+};
+
+struct EpochNumbers {
+  double loss = 0;
+  double val_loss = 0;
+  at::Tensor predicted;  // class of every item, Long, on the CPU
+};
+
+/// One epoch as work for the device: a step of Adam on the training items, then an evaluation of all items.
+/// Between start and finish the device works and the host is free; finish is the only place that waits.
+class EpochStep {
+ public:
+  EpochStep(std::shared_ptr<models::Model> model, models::Input input, EpochTargets targets, FlatAdam& adam,
+            nn::MaskStream masks, bool record);
+
+  void start(int epoch);
+  EpochNumbers finish();
+
+  /// Of the last evaluation; on a GPU they are overwritten by the next start.
+  const at::Tensor& logits() const { return logits_; }
+  DeviceQueue& queue() { return queue_; }
+
+ private:
+  void step_and_evaluate();
+
+  std::shared_ptr<models::Model> model_;
+  models::Input input_;
+  EpochTargets targets_;
+  FlatAdam& adam_;
+  nn::MaskStream masks_;
+  DeviceQueue queue_;
+  at::Tensor logits_;
+  at::Tensor numbers_;  // loss, validation loss, predicted classes: all that the host reads, in one copy
+  at::Tensor on_host_;
+};
+
+}  // namespace dshn::train
