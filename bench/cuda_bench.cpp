@@ -260,6 +260,11 @@ int run_all() {
   std::printf("%-15s %7s  %21s  %21s  %21s  %21s\n", "shape", "nnz", "DSHN diagonal", "DSHN general",
               "Light diagonal", "Light general");
   for (const DataShape& shape : data_shapes()) epoch_times(shape);
+  std::printf("the same with precision=tf32\n");
+  at::globalContext().setFloat32MatmulPrecision("high");
+  for (const DataShape& shape : data_shapes()) {
+    if (shape.features > 1000) epoch_times(shape);
+  }
   return 0;
 }
 

@@ -107,8 +107,7 @@ void epoch(benchmark::State& state, const DataShape& shape, const std::string& m
     int epochs = 0;
     {
       const OperatorTimes times;
-      const train::SplitResult result =
-          train::run_splits(experiment, {0}, [&](int) { return set / "run"; }, {}, {}).front();
+      const train::SplitResult result = train::run_splits({{&experiment, 0, set / "run"}}, {}).front();
       epochs = result.epochs;
       total = result.epoch_ms * epochs / 1e3;
       for (const auto& [op, seconds] : times.seconds()) parts[part_of(op)] += seconds;

@@ -92,9 +92,9 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
                             const TrainFlags& flags, const Context& context) {
   const StopRequest stop;
   TrainingLine line(flags.quiet ? Terminal{} : context.err, experiment);
-  train::RunHooks hooks;
-  hooks.split.on_epoch = [&](const train::EpochRecord& record) { line.show(record); };
-  hooks.split.should_stop = [&] { return stop.requested(); };
+  train::SplitHooks hooks;
+  hooks.on_epoch = [&](const train::EpochRecord& record) { line.show(record); };
+  hooks.should_stop = [&] { return stop.requested(); };
   try {
     return train::run(experiment, folder, hooks, flags.only);
   } catch (const train::Interrupted& interrupted) {

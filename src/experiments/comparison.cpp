@@ -65,22 +65,31 @@ models::Assignments draw(const Comparison& comparison, const CellName& cell, int
   return result;
 }
 
-train::RunResult train_cell(const Comparison& comparison, const CellName& cell, models::Assignments set,
-                            int splits, const std::filesystem::path& folder,
-                            const std::function<bool()>& should_stop) {
-  train::Settings settings;
-  settings.data = cell.data;
-  settings.model = cell.model;
-  settings.splits = splits;
-  settings.seed = comparison.seed;
-  settings.device = comparison.device;
-  for (const auto& [name, value] : comparison.set) set[name] = value;
-  settings.set = std::move(set);
-  const bool resume = std::filesystem::exists(folder / "config.toml");
-  train::prepare_folder(settings, folder, resume);
-  train::RunHooks hooks;
-  hooks.split.should_stop = should_stop;
-  return train::run(train::Experiment(settings), folder, hooks);
+/// The figures of several configurations of one cell, trained together.
+std::vector<train::RunResult> train_cell(const Comparison& comparison, const CellName& cell,
+                                         const std::vector<models::Assignments>& configurations, int splits,
+                                         const std::filesystem::path& folder,
+                                         const std::function<bool()>& should_stop) {
+  std::vector<train::Experiment> experiments;
+  std::vector<std::filesystem::path> folders;
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    train::Settings settings;
+    settings.data = cell.data;
+    settings.model = cell.model;
+    settings.splits = splits;
+    settings.seed = comparison.seed;
+    settings.device = comparison.device;
+    settings.set = configurations[i];
+    for (const auto& [name, value] : comparison.set) settings.set[name] = value;
+    folders.push_back(folder / fmt::format("{:02d}", i));
+    train::prepare_folder(settings, folders[i], std::filesystem::exists(folders[i] / "config.toml"));
+    experiments.emplace_back(settings);
+  }
+  std::vector<train::RunRequest> requests;
+  for (std::size_t i = 0; i < experiments.size(); ++i) requests.push_back({&experiments[i], folders[i]});
+  train::SplitHooks hooks;
+  hooks.should_stop = should_stop;
+  return train::run_together(requests, hooks);
 }
 
 ordered_json percent(const train::MeanStd& figure) {
@@ -150,18 +159,22 @@ std::vector<CellName> missing_cells(const Comparison& comparison, std::vector<st
 
 void make_cell(const Comparison& comparison, const CellName& cell, const std::function<bool()>& should_stop) {
   const std::filesystem::path runs = comparison.folder / "runs" / cell.data / cell.model;
-  models::Assignments best = draw(comparison, cell, 0);
-  double best_validation = -1;
-  for (int trial = 0; comparison.trials > 1 && trial < comparison.trials; ++trial) {
-    const models::Assignments set = draw(comparison, cell, trial);
-    const train::RunResult result = train_cell(comparison, cell, set, comparison.search_splits,
-                                               runs / fmt::format("trial-{:02d}", trial), should_stop);
-    if (result.val.mean <= best_validation) continue;
-    best_validation = result.val.mean;
-    best = set;
+  std::vector<models::Assignments> drawn;
+  for (int trial = 0; trial < std::max(1, comparison.trials); ++trial)
+    drawn.push_back(draw(comparison, cell, trial));
+  models::Assignments best = drawn[0];
+  if (drawn.size() > 1) {
+    const auto tried =
+        train_cell(comparison, cell, drawn, comparison.search_splits, runs / "trials", should_stop);
+    const auto worse = [](const train::RunResult& a, const train::RunResult& b) {
+      return std::pair(a.failure.empty(), a.val.mean) < std::pair(b.failure.empty(), b.val.mean);
+    };
+    best = drawn[std::max_element(tried.begin(), tried.end(), worse) - tried.begin()];
   }
   const train::RunResult result =
-      train_cell(comparison, cell, best, comparison.splits, runs / "chosen", should_stop);
+      train_cell(comparison, cell, {best}, comparison.splits, runs / "chosen", should_stop)[0];
+  if (!result.failure.empty())
+    throw Failure(fmt::format("{} on {}: {}", cell.model, cell.data, result.failure));
   const std::filesystem::path file = cell_file(comparison, cell);
   std::filesystem::create_directories(file.parent_path());
   io::write_file(file, ordered_json{{"data", cell.data},

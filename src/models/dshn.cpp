@@ -28,12 +28,17 @@ class Layer : public torch::nn::Module {
   at::Tensor forward(const at::Tensor& x, const at::Tensor& maps, const ops::OptionalTensor& q,
                      const Input& input, const nn::Step& step) {
     at::Tensor y = nn::channel_linear(w1_.defined() ? nn::stalk_linear(x, w1_) : x, w2_);
-    y = ops::sheaf_signless(y, maps, q, input.edge_weight, input.incidence);
+    // The first layer's signal is real until it meets the phase.
+    const bool lifts = q.has_value() && x.size(2) == 1;
+    y = ops::sheaf_signless(lifts ? complex(y) : y, maps, q, input.edge_weight, input.incidence);
     if (norm_) y = norm_->forward(y);
-    return step.rectify(y, residual_ ? x : at::Tensor(), dropout_);
+    const at::Tensor skip = residual_ ? (lifts ? complex(x) : x) : at::Tensor();
+    return step.rectify(y, skip, dropout_);
   }
 
  private:
+  static at::Tensor complex(const at::Tensor& x) { return at::cat({x, at::zeros_like(x)}, 2); }
+
   bool residual_;
   double dropout_;
   at::Tensor w1_;
@@ -77,7 +82,6 @@ class Dshn : public Model {
     at::Tensor x =
         nn::linear_rows(step.drop(input.x, input_dropout_), lift_->weight, lift_->bias).view({-1, d_, 1, f_});
     const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
-    if (is_complex) x = at::cat({x, at::zeros_like(x)}, 2);
     at::Tensor maps;
     for (std::size_t t = 0; t < layers_.size(); ++t) {
       if (t == 0 || dynamic_) maps = normalized_maps(*phi_[t], x, input, step);

@@ -53,6 +53,10 @@ void DeviceQueue::wait() {
   if (graph_) graph_->stream.synchronize();
 }
 
+bool DeviceQueue::ready() const {
+  return !graph_ || graph_->stream.query();
+}
+
 #else
 
 struct DeviceQueue::Graph {};
@@ -65,6 +69,9 @@ void DeviceQueue::once(const std::function<void()>& work) {
   work();
 }
 void DeviceQueue::wait() {}
+bool DeviceQueue::ready() const {
+  return true;
+}
 
 #endif
 

@@ -24,6 +24,8 @@ class DeviceQueue {
   /// Queues something else.
   void once(const std::function<void()>& work);
   void wait();
+  /// Whether wait would return at once.
+  bool ready() const;
 
  private:
   struct Graph;

@@ -28,6 +28,8 @@ class EpochStep {
 
   void start(int epoch);
   EpochNumbers finish();
+  /// Whether finish would return at once.
+  bool ready() const { return queue_.ready(); }
 
   /// Of the last evaluation; on a GPU they are overwritten by the next start.
   const at::Tensor& logits() const { return logits_; }

@@ -72,6 +72,14 @@ data::SplitSet make_splits(const Settings& settings, const models::Options& trai
   return data::make_splits(dataset, options);
 }
 
+/// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
+void set_product_precision(const models::Options& training, const at::Device& device) {
+  const bool rounded = training.is("precision", "tf32");
+  if (rounded && !device.is_cuda())
+    throw UsageError("--set precision=tf32: only a GPU has such products; use precision=float32");
+  at::globalContext().setFloat32MatmulPrecision(rounded ? "high" : "highest");
+}
+
 }  // namespace
 
 at::Device choose_device(const std::string& name) {
@@ -128,6 +136,7 @@ Experiment::Experiment(const Settings& given)
   metric = metric_name(training, dataset.task);
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);
+  set_product_precision(training, device);
   input = input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
   sizes = {
       input.incidence.nodes(),

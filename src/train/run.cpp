@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <sstream>
 
 #include "dshn/hypergraph/error.hpp"
@@ -77,6 +77,30 @@ void write_results(const RunResult& result, const Experiment& experiment,
   io::write_file(folder / "result.json", to_json(result, experiment, folder).dump(2) + "\n");
 }
 
+/// The splits of a run, in order.
+std::vector<SplitJob> jobs_of(const RunRequest& request) {
+  std::vector<SplitJob> jobs;
+  for (int split = 0; split < static_cast<int>(request.experiment->splits.size()); ++split)
+    jobs.push_back({request.experiment, split, split_folder(request.folder, split)});
+  return jobs;
+}
+
+RunResult summary(std::vector<SplitResult> splits, const Experiment& experiment) {
+  RunResult result;
+  for (const SplitResult& split : splits) {
+    if (!split.failure.empty() && result.failure.empty()) result.failure = split.failure;
+  }
+  if (!result.failure.empty()) return result;
+  result.splits = std::move(splits);
+  result.test = over_splits(result.splits, &SplitResult::test);
+  result.val = over_splits(result.splits, &SplitResult::val);
+  result.epoch_ms = over_splits(result.splits, &SplitResult::epoch_ms).mean;
+  result.peak_mb = peak_mib();
+  for (const at::Tensor& parameter : experiment.new_model(0)->parameters())
+    result.parameters += parameter.numel();
+  return result;
+}
+
 }  // namespace
 
 std::filesystem::path split_folder(const std::filesystem::path& run, int split) {
@@ -99,26 +123,37 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
   if (!exists) write_config(settings, config);
 }
 
-RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const RunHooks& hooks,
+RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
               const std::vector<int>& only) {
   check_memory(experiment);
-  std::vector<int> splits = only;
-  if (splits.empty()) {
-    splits.resize(experiment.splits.size());
-    std::iota(splits.begin(), splits.end(), 0);
+  std::vector<SplitJob> jobs = jobs_of({&experiment, folder});
+  if (!only.empty()) {
+    const auto unwanted = [&](const SplitJob& job) {
+      return std::find(only.begin(), only.end(), job.split) == only.end();
+    };
+    jobs.erase(std::remove_if(jobs.begin(), jobs.end(), unwanted), jobs.end());
   }
-  RunResult result;
-  result.splits = run_splits(
-      experiment, splits, [&](int split) { return split_folder(folder, split); }, hooks.split,
-      hooks.on_split);
-  result.test = over_splits(result.splits, &SplitResult::test);
-  result.val = over_splits(result.splits, &SplitResult::val);
-  result.epoch_ms = over_splits(result.splits, &SplitResult::epoch_ms).mean;
-  result.peak_mb = peak_mib();
-  for (const at::Tensor& parameter : experiment.new_model(0)->parameters())
-    result.parameters += parameter.numel();
+  RunResult result = summary(run_splits(jobs, hooks), experiment);
   if (only.empty()) write_results(result, experiment, folder);
   return result;
+}
+
+std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, const SplitHooks& hooks) {
+  std::vector<SplitJob> jobs;
+  for (const RunRequest& request : requests) {
+    check_memory(*request.experiment);
+    for (SplitJob& job : jobs_of(request)) jobs.push_back(std::move(job));
+  }
+  const std::vector<SplitResult> all = run_splits(jobs, hooks, OnFailure::record);
+  std::vector<RunResult> results;
+  auto next = all.begin();
+  for (const RunRequest& request : requests) {
+    const auto end = next + static_cast<std::ptrdiff_t>(request.experiment->splits.size());
+    results.push_back(summary({next, end}, *request.experiment));
+    if (results.back().failure.empty()) write_results(results.back(), *request.experiment, request.folder);
+    next = end;
+  }
+  return results;
 }
 
 ordered_json to_json(const RunResult& result, const Experiment& experiment,

@@ -71,7 +71,8 @@ const std::vector<OptionSpec>& training_options() {
                     "of the features; auto: standardise made ones, keep stored ones"),
       choice_option("split", "auto", {"auto", "published", "random", "stratified", "per-class"},
                     "how items are divided; auto: the data set's protocol"),
-      choice_option("precision", "float32", {"float32", "float64"}, "of parameters and signals"),
+      choice_option("precision", "float32", {"float32", "float64", "tf32"},
+                    "of parameters and signals; tf32: float32 with products on a GPU's tensor cores"),
       flag_option("cuda_graph", true,
                   "on a GPU, record an epoch and play it again: the same numbers with one launch"),
   };

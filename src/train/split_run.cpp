@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <deque>
+#include <map>
 
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/train/memory.hpp"
@@ -70,6 +70,7 @@ class SplitTraining {
     load_checkpoint(folder_, description(), adam_, state_);
   }
 
+  bool ready() const { return epoch_.ready(); }
   int split() const { return split_; }
   int epoch() const { return state_.epoch; }
   bool done() const { return state_.done; }
@@ -176,101 +177,143 @@ class SplitTraining {
   at::Tensor best_;  // parameters at the best epoch of this process; undefined: that of the checkpoint
 };
 
-/// Splits that are trained side by side: on the paper's data sets one alone leaves a GPU almost idle. The CPU
-/// works on one after the other.
-std::size_t lanes_of(const Experiment& experiment, std::size_t splits) {
-  if (!experiment.device.is_cuda()) return 1;
-  constexpr std::size_t kMost = 16;
-  // Twice the estimate: it is meant to be right within that factor.
-  const double fit = available_bytes(experiment.device) / (2 * estimated_bytes(experiment));
-  return std::min({splits, kMost, static_cast<std::size_t>(std::max(1.0, fit))});
-}
+/// Bytes on a GPU that are left to trainings that have not begun.
+class Space {
+ public:
+  explicit Space(const std::vector<SplitJob>& jobs) {
+    for (const SplitJob& job : jobs) {
+      if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
+      // Twice the estimate: it is meant to be right within that factor.
+      needs_[job.experiment] = 2 * estimated_bytes(*job.experiment);
+      left_ = available_bytes(job.experiment->device);
+    }
+  }
+  bool holds(const Experiment* experiment) const { return needs_.at(experiment) <= left_; }
+  void take(const Experiment* experiment) { left_ -= needs_[experiment]; }
+  void give_back(const Experiment* experiment) { left_ += needs_[experiment]; }
 
-/// The trainings under way.
+ private:
+  std::map<const Experiment*, double> needs_;
+  double left_ = 0;
+};
+
+/// The trainings under way. On the paper's data sets one alone leaves a GPU almost idle, so many run side by
+/// side there; the CPU works on one after the other.
 class Lanes {
  public:
-  Lanes(const SplitHooks& hooks, const std::function<void(const SplitResult&)>& on_split)
-      : hooks_(hooks), on_split_(on_split) {}
+  Lanes(const std::vector<SplitJob>& jobs, const SplitHooks& hooks, OnFailure on_failure)
+      : jobs_(jobs), hooks_(hooks), on_failure_(on_failure), space_(jobs), results_(jobs.size()) {}
 
-  std::size_t size() const { return lanes_.size(); }
-  void add(std::unique_ptr<SplitTraining> training) { lanes_.push_back(std::move(training)); }
-
-  /// An epoch of each.
-  void advance() {
-    const Clock::time_point start = Clock::now();
-    std::vector<SplitTraining*> running;
-    for (const auto& lane : lanes_) {
-      if (!lane->done()) running.push_back(lane.get());
+  std::vector<SplitResult> run() {
+    while (next_ < jobs_.size() || !lanes_.empty()) {
+      fill();
+      for (Lane& lane : lanes_) advance(lane);
+      drop_finished();
+      checkpoint();
     }
-    for (SplitTraining* lane : running) lane->start();
-    for (SplitTraining* lane : running) {
-      const EpochRecord record = lane->finish();
-      if (hooks_.on_epoch) hooks_.on_epoch(record);
-    }
-    for (SplitTraining* lane : running)
-      lane->spend(seconds_since(start) / static_cast<double>(running.size()));
-    checkpoint(running);
-  }
-
-  /// Takes out what is done.
-  void collect(std::vector<SplitResult>& results) {
-    for (const auto& lane : lanes_) {
-      if (!lane->done()) continue;
-      results.push_back(lane->result());
-      if (on_split_) on_split_(results.back());
-    }
-    lanes_.erase(std::remove_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->done(); }),
-                 lanes_.end());
+    return std::move(results_);
   }
 
  private:
-  void checkpoint(const std::vector<SplitTraining*>& running) {
-    const bool stop = hooks_.should_stop && hooks_.should_stop();
-    const bool due = stop || seconds_since(last_checkpoint_) > hooks_.checkpoint_seconds;
-    SplitTraining* stopped = nullptr;
-    for (SplitTraining* lane : running) {
-      if (due || lane->done()) lane->save();
-      if (stop && !lane->done() && stopped == nullptr) stopped = lane;
+  struct Lane {
+    std::size_t job;
+    std::unique_ptr<SplitTraining> training;
+    bool started = false;  // an epoch is under way
+  };
+
+  void fill() {
+    for (; next_ < jobs_.size(); ++next_) {
+      const SplitJob& job = jobs_[next_];
+      constexpr std::size_t kMost = 32;  // libtorch has so many streams
+      const bool shares = job.experiment->device.is_cuda() && lanes_.size() < kMost;
+      if (!lanes_.empty() && !(shares && space_.holds(job.experiment))) return;
+      lanes_.push_back({next_, std::make_unique<SplitTraining>(*job.experiment, job.split, job.folder)});
+      space_.take(job.experiment);
     }
-    if (due) last_checkpoint_ = Clock::now();
-    if (stopped != nullptr)
-      throw Interrupted(
-          fmt::format("stopped in split {} after epoch {}", stopped->split(), stopped->epoch()));
   }
 
+  /// Starts an epoch, or finishes it when the device has; the CPU always has.
+  void advance(Lane& lane) {
+    if (lane.training->done()) return;
+    if (!lane.started) lane.training->start();
+    lane.started = true;
+    if (lane.training->ready()) finish(lane);
+  }
+
+  void finish(Lane& lane) {
+    lane.started = false;
+    try {
+      const EpochRecord record = lane.training->finish();
+      if (hooks_.on_epoch) hooks_.on_epoch(record);
+    } catch (const Failure& failure) {
+      if (on_failure_ == OnFailure::stop) throw;
+      results_[lane.job].failure = failure.what();
+      lane.training.reset();
+      return;
+    }
+    // Trainings side by side share the time that passes.
+    lane.training->spend(seconds_since(last_epoch_));
+    last_epoch_ = Clock::now();
+    if (lane.training->done()) lane.training->save();
+  }
+
+  void drop_finished() {
+    const auto finished = [&](Lane& lane) {
+      if (lane.training && !lane.training->done()) return false;
+      if (lane.training) results_[lane.job] = lane.training->result();
+      if (lane.training && hooks_.on_split) hooks_.on_split(results_[lane.job]);
+      lane.training.reset();
+      space_.give_back(jobs_[lane.job].experiment);
+      return true;
+    };
+    lanes_.erase(std::remove_if(lanes_.begin(), lanes_.end(), finished), lanes_.end());
+  }
+
+  void checkpoint() {
+    const bool stop = hooks_.should_stop && hooks_.should_stop();
+    if (!stop && seconds_since(last_checkpoint_) <= hooks_.checkpoint_seconds) return;
+    for (Lane& lane : lanes_) {
+      if (lane.started) finish(lane);
+      if (lane.training) lane.training->save();
+    }
+    drop_finished();
+    last_checkpoint_ = Clock::now();
+    if (!stop || lanes_.empty()) return;
+    const SplitTraining& first = *lanes_[0].training;
+    throw Interrupted(fmt::format("stopped in split {} after epoch {}", first.split(), first.epoch()));
+  }
+
+  const std::vector<SplitJob>& jobs_;
   const SplitHooks& hooks_;
-  const std::function<void(const SplitResult&)>& on_split_;
-  std::vector<std::unique_ptr<SplitTraining>> lanes_;
+  OnFailure on_failure_;
+  Space space_;
+  std::vector<SplitResult> results_;
+  std::size_t next_ = 0;
+  std::vector<Lane> lanes_;
+  Clock::time_point last_epoch_ = Clock::now();
   Clock::time_point last_checkpoint_ = Clock::now();
 };
 
 }  // namespace
 
-std::vector<SplitResult> run_splits(const Experiment& experiment, const std::vector<int>& splits,
-                                    const std::function<std::filesystem::path(int)>& folder_of,
-                                    const SplitHooks& hooks,
-                                    const std::function<void(const SplitResult&)>& on_split) {
-  std::vector<SplitResult> results;
-  if (models::find_model(experiment.settings.model).is_rule) {
-    for (const int split : splits) {
-      std::filesystem::create_directories(folder_of(split));
-      results.push_back(run_rule(experiment, split, folder_of(split)));
-      if (on_split) on_split(results.back());
+std::vector<SplitResult> run_splits(const std::vector<SplitJob>& jobs, const SplitHooks& hooks,
+                                    OnFailure on_failure) {
+  std::vector<SplitJob> trained;
+  std::vector<std::size_t> places;
+  std::vector<SplitResult> results(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const SplitJob& job = jobs[i];
+    if (models::find_model(job.experiment->settings.model).is_rule) {
+      std::filesystem::create_directories(job.folder);
+      results[i] = run_rule(*job.experiment, job.split, job.folder);
+      if (hooks.on_split) hooks.on_split(results[i]);
+    } else {
+      trained.push_back(job);
+      places.push_back(i);
     }
-    return results;
   }
-  const std::size_t most = lanes_of(experiment, splits.size());
-  std::deque<int> waiting(splits.begin(), splits.end());
-  Lanes lanes(hooks, on_split);
-  while (!waiting.empty() || lanes.size() > 0) {
-    for (; !waiting.empty() && lanes.size() < most; waiting.pop_front()) {
-      lanes.add(std::make_unique<SplitTraining>(experiment, waiting.front(), folder_of(waiting.front())));
-    }
-    lanes.advance();
-    lanes.collect(results);
-  }
-  std::sort(results.begin(), results.end(),
-            [](const SplitResult& a, const SplitResult& b) { return a.split < b.split; });
+  std::vector<SplitResult> finished = Lanes(trained, hooks, on_failure).run();
+  for (std::size_t i = 0; i < places.size(); ++i) results[places[i]] = std::move(finished[i]);
   return results;
 }
 

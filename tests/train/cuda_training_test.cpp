@@ -29,8 +29,8 @@ class CudaTraining : public testing::TestWithParam<std::string> {
     for (const auto& [name, value] : more) settings.set[name] = value;
     const TemporaryFolder folder;
     std::vector<EpochRecord> result;
-    RunHooks hooks;
-    hooks.split.on_epoch = [&](const EpochRecord& record) { result.push_back(record); };
+    SplitHooks hooks;
+    hooks.on_epoch = [&](const EpochRecord& record) { result.push_back(record); };
     run(Experiment(settings), folder.path() / "run", hooks, only);
     return result;
   }

@@ -63,8 +63,8 @@ std::map<std::string, std::string> train_in_pieces(const Settings& settings,
   prepare_folder(settings, folder, false);
   for (bool done = false; !done;) {
     int seen = 0;
-    RunHooks hooks;
-    hooks.split.should_stop = [&] { return ++seen >= epochs; };
+    SplitHooks hooks;
+    hooks.should_stop = [&] { return ++seen >= epochs; };
     try {
       run(Experiment(read_config(folder / "config.toml")), folder, hooks);
       done = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -33,10 +34,13 @@ struct SplitResult {
   double epoch_ms = 0;
   Confusion test_confusion{0};
   at::Tensor probabilities;  // [items, classes], float64
+  std::string failure;       // why there are no figures; empty: there are
 };
 
 struct SplitHooks {
   std::function<void(const EpochRecord&)> on_epoch;
+  /// Hears of each split as it ends.
+  std::function<void(const SplitResult&)> on_split;
   /// Asked after every epoch; true ends the run after a checkpoint.
   std::function<bool()> should_stop;
   /// Seconds between checkpoints.
@@ -49,13 +53,21 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
+/// One split of one experiment, and the folder it leaves its files in.
+struct SplitJob {
+  const Experiment* experiment;
+  int split;
+  std::filesystem::path folder;
+};
+
+/// What happens when a training diverges: the error goes to the caller, or into that split's result alone.
+enum class OnFailure : std::uint8_t { stop, record };
+
 /// Trains splits, each in its own folder (model.safetensors, state.safetensors, metrics.jsonl), or finishes
 /// what an earlier, killed call began: the results are the same to the last bit. A split that was finished is
-/// only read. On a GPU several splits are trained side by side, on the CPU one after the other; `on_split`
-/// hears of each as it ends. Failure with the epoch and the cause when the loss is no longer finite.
-std::vector<SplitResult> run_splits(const Experiment& experiment, const std::vector<int>& splits,
-                                    const std::function<std::filesystem::path(int)>& folder_of,
-                                    const SplitHooks& hooks,
-                                    const std::function<void(const SplitResult&)>& on_split);
+/// only read. On a GPU as many as fit are trained side by side, on the CPU one after the other. Failure with
+/// the epoch and the cause when the loss is no longer finite. Results are in the order of the jobs.
+std::vector<SplitResult> run_splits(const std::vector<SplitJob>& jobs, const SplitHooks& hooks,
+                                    OnFailure on_failure = OnFailure::stop);
 
 }  // namespace dshn::train

@@ -7,23 +7,35 @@
 namespace dshn::ops::cuda {
 namespace {
 
-/// out[row][j] = sum over the entries of the row of term(row, entry, j), one thread per number.
+/// Lanes that share the entries of a number: rows are short, and what they cost is the wait for memory.
+constexpr int kTermLanes = 8;
+
+/// The sum of term(row, entry, j) over the entries [begin, end), known to all lanes of the group. Every lane
+/// of the warp must come here.
+template <typename Term>
+__device__ __forceinline__ double sum_of_terms(const Term& term, std::int64_t row, std::int64_t begin,
+                                               std::int64_t end, std::int64_t j) {
+  double sum = 0;
+  for (std::int64_t i = begin + lane_index(kTermLanes); i < end; i += kTermLanes) sum += term(row, i, j);
+  return group_sum(sum, kTermLanes);
+}
+
+/// out[row][j] = sum over the entries of the row of term(row, entry, j), a group of lanes per number.
 template <typename Term, typename Out>
 __global__ void __launch_bounds__(kThreads)
     term_rows(const DeviceView view, std::int64_t width, std::int64_t cut, const Term term,
               const double* partial, Out* out) {
-  const std::int64_t at = group_index(1);
+  const std::int64_t at = group_index(kTermLanes);
   const std::int64_t row = divide(at, width);
-  if (row >= view.rows) return;
+  const bool active = row < view.rows;
   const std::int64_t j = at - row * width;
-  const std::int64_t begin = __ldg(view.ptr + row);
-  const std::int64_t end = __ldg(view.ptr + row + 1);
-  double sum = 0;
-  if (end - begin <= cut) {
-    for (std::int64_t i = begin; i < end; ++i) sum += term(row, i, j);
-  } else {
+  const std::int64_t begin = active ? __ldg(view.ptr + row) : 0;
+  const std::int64_t end = active ? __ldg(view.ptr + row + 1) : 0;
+  const bool whole = end - begin <= cut;
+  double sum = sum_of_terms(term, row, begin, whole ? end : begin, j);
+  if (!active || lane_index(kTermLanes) != 0) return;
+  if (!whole)
     for_pieces(begin, end, cut, [&](std::int64_t piece) { sum += __ldg(partial + piece * width + j); });
-  }
   out[at] = static_cast<Out>(sum);
 }
 
@@ -31,17 +43,17 @@ template <typename Term>
 __global__ void __launch_bounds__(kThreads)
     term_pieces(const DeviceView view, std::int64_t width, std::int64_t cut, const Term term, double* partial,
                 std::int64_t pieces) {
-  const std::int64_t at = group_index(1);
+  const std::int64_t at = group_index(kTermLanes);
   const std::int64_t piece = divide(at, width);
-  if (piece >= pieces) return;
-  const Range range = piece_range(view, cut, piece, [&](std::int64_t entry) -> Range {
-    const std::int64_t row = row_of_entry(view, entry);
-    return {row, __ldg(view.ptr + row), __ldg(view.ptr + row + 1)};
-  });
-  if (range.begin == range.end) return;
-  double sum = 0;
-  for (std::int64_t i = range.begin; i < range.end; ++i) sum += term(range.row, i, at - piece * width);
-  partial[at] = sum;
+  Range range{0, 0, 0};
+  if (piece < pieces) {
+    range = piece_range(view, cut, piece, [&](std::int64_t entry) -> Range {
+      const std::int64_t row = row_of_entry(view, entry, kTermLanes);
+      return {row, __ldg(view.ptr + row), __ldg(view.ptr + row + 1)};
+    });
+  }
+  const double sum = sum_of_terms(term, range.row, range.begin, range.end, at - piece * width);
+  if (range.begin < range.end && lane_index(kTermLanes) == 0) partial[at] = sum;
 }
 
 template <typename Term, typename Out>
@@ -51,11 +63,12 @@ void sum_terms(const DeviceView& view, std::int64_t width, const Term& term, dou
   const std::int64_t cut = cut_length(view.entries);
   const std::int64_t pieces = partial_rows_for(view.entries);
   if (pieces > 0) {
-    term_pieces<<<grid_for(pieces * width, 1), kThreads, 0, stream>>>(view, width, cut, term, partial,
-                                                                      pieces);
+    term_pieces<<<grid_for(pieces * width, kTermLanes), kThreads, 0, stream>>>(view, width, cut, term,
+                                                                               partial, pieces);
     launched(name);
   }
-  term_rows<<<grid_for(view.rows * width, 1), kThreads, 0, stream>>>(view, width, cut, term, partial, out);
+  term_rows<<<grid_for(view.rows * width, kTermLanes), kThreads, 0, stream>>>(view, width, cut, term, partial,
+                                                                              out);
   launched(name);
 }
 

@@ -107,6 +107,27 @@ __device__ __forceinline__ std::int64_t row_of_entry(const DeviceView& view, std
   return low;
 }
 
+/// The same, found by the lanes of a group together: each round looks at as many places as there are lanes,
+/// and it is the wait for memory that a search costs. Every lane of the group must come here with the same
+/// entry.
+__device__ __forceinline__ std::int64_t row_of_entry(const DeviceView& view, std::int64_t entry, int lanes) {
+  if (lanes == 1) return row_of_entry(view, entry);
+  const unsigned first_lane = (threadIdx.x & 31U) & ~static_cast<unsigned>(lanes - 1);
+  const unsigned group = (lanes == 32 ? kWholeWarp : (1U << lanes) - 1U) << first_lane;
+  std::int64_t low = 0;
+  std::int64_t high = view.rows;  // ptr[low] <= entry < ptr[high]
+  while (high - low > 1) {
+    const std::int64_t step = (high - low + lanes) / (lanes + 1);
+    const std::int64_t at = low + (lane_index(lanes) + 1) * step;
+    const bool before = at < high && __ldg(view.ptr + at) <= entry;
+    const int steps = __popc(__ballot_sync(group, before));
+    const std::int64_t next = low + (steps + 1) * step;
+    low += steps * step;
+    high = next < high ? next : high;
+  }
+  return low;
+}
+
 struct Range {
   std::int64_t row, begin, end;
 };
@@ -114,6 +135,7 @@ struct Range {
 /// Rows with many entries are cut at the multiples of this length, so that many groups share them. The cut
 /// depends on the number of entries alone, and so does the order of summation.
 inline std::int64_t cut_length(std::int64_t entries) {
+  if (entries <= (std::int64_t{1} << 16)) return 16;  // too few for a card: short pieces, many at once
   return entries <= (std::int64_t{1} << 20) ? 64 : 512;
 }
 /// A slot is the entries between two cuts. It meets two long ranges at most: the one that owns its first

@@ -183,14 +183,14 @@ __global__ void __launch_bounds__(kThreads)
   const std::int64_t piece = divide(group, tasks);
   const auto task = static_cast<int>(group - piece * tasks);
   const int unit = task * lanes + lane_index(lanes);
-  if (piece >= pieces || unit >= Policy::units(args)) return;
+  if (piece >= pieces) return;  // whole groups: the others search together
   const Range range = piece_range(args.view, cut, piece, [&](std::int64_t entry) -> Range {
-    const std::int64_t row = row_of_entry(args.view, entry);
+    const std::int64_t row = row_of_entry(args.view, entry, lanes);
     const std::int64_t middle = __ldg(args.view.split + row);
     if (entry < middle) return {row, __ldg(args.view.ptr + row), middle};
     return {row, middle, __ldg(args.view.ptr + row + 1)};
   });
-  if (range.begin == range.end) return;
+  if (range.begin == range.end || unit >= Policy::units(args)) return;
   const typename Policy::Place place(args, unit);
   Accumulator<Policy> sum{};
   add_entries<Policy>(args, place, range.row, range.begin, range.end, sum);
