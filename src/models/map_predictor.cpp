@@ -19,6 +19,11 @@ at::Tensor linear_weight(std::int64_t rows, std::int64_t cols) {
 }  // namespace
 
 std::vector<OptionSpec> MapPredictor::options() {
+  OptionSpec edge_features = choice_option(
+      "hyperedge_features", "members-mean", {"members-mean", "members-sum", "random", "learned", "given"},
+      "what Phi sees of a hyperedge: its members' mean or sum, one random draw, learned numbers, or "
+      "the data set's own");
+  edge_features.search = {"members-mean", "members-sum"};  // the others do not fit every data set
   return {
       choice_option("maps", "diagonal", {"trivial", "diagonal", "general", "orthogonal", "low-rank"},
                     "kind of restriction maps"),
@@ -26,10 +31,7 @@ std::vector<OptionSpec> MapPredictor::options() {
       choice_option("sheaf_activation", "sigmoid", {"sigmoid", "tanh", "none"},
                     "activation of the predicted maps"),
       flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout"),
-      choice_option(
-          "hyperedge_features", "members-mean", {"members-mean", "members-sum", "random", "learned", "given"},
-          "what Phi sees of a hyperedge: its members' mean or sum, one random draw, learned numbers, or "
-          "the data set's own"),
+      edge_features,
   };
 }
 

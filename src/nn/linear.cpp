@@ -15,7 +15,6 @@ using torch::autograd::variable_list;
 constexpr std::int64_t kBlock = 256;
 
 at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
-  if (a.is_cuda()) return at::mm(a, b);  // one order of summation per shape, and no threads of ours
   const std::int64_t inner = a.size(1);
   at::Tensor sum = at::mm(a.narrow(1, 0, std::min(kBlock, inner)), b.narrow(0, 0, std::min(kBlock, inner)));
   for (std::int64_t k = kBlock; k < inner; k += kBlock) {
@@ -23,6 +22,12 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
     sum.addmm_(a.narrow(1, k, length), b.narrow(0, k, length));
   }
   return sum;
+}
+
+/// On a GPU: one order of summation per shape, no threads of ours, and the bias is added where the product is
+/// stored.
+at::Tensor linear_on_device(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  return bias.defined() ? at::addmm(bias, x, weight.t()) : at::mm(x, weight.t());
 }
 
 class LinearFunction : public torch::autograd::Function<LinearFunction> {
@@ -43,6 +48,7 @@ class LinearFunction : public torch::autograd::Function<LinearFunction> {
 }  // namespace
 
 at::Tensor linear_rows(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  if (x.is_cuda()) return linear_on_device(x, weight, bias);
   const at::Tensor y = LinearFunction::apply(x, weight);
   return bias.defined() ? y + bias : y;
 }

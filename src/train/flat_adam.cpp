@@ -2,6 +2,8 @@
 
 #include <torch/torch.h>
 
+#include <cmath>
+
 namespace dshn::train {
 namespace {
 
@@ -13,45 +15,60 @@ constexpr double kEpsilon = 1e-8;
 
 FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay)
     : module_(module), learning_rate_(learning_rate), weight_decay_(weight_decay) {
-  std::vector<at::Tensor> trainable;
   std::int64_t total = 0;
   for (const at::Tensor& parameter : module.parameters()) {
     if (!parameter.requires_grad()) continue;
-    trainable.push_back(parameter);
+    trainable_.push_back(parameter);
     total += parameter.numel();
   }
-  const at::TensorOptions options = trainable.at(0).options().requires_grad(false);
+  const at::TensorOptions options = trainable_.at(0).options().requires_grad(false);
   values_ = torch::empty({total}, options);
-  gradients_ = torch::zeros({total}, options);
   first_ = torch::zeros({total}, options);
   second_ = torch::zeros({total}, options);
-  steps_ = torch::zeros({}, options.dtype(at::kDouble));
+  steps_ = torch::zeros({}, options.dtype(at::kFloat));
   std::int64_t at = 0;
   const torch::NoGradGuard no_grad;
-  for (at::Tensor& parameter : trainable) {
+  for (at::Tensor& parameter : trainable_) {
     const at::Tensor home = values_.narrow(0, at, parameter.numel()).view(parameter.sizes());
     home.copy_(parameter);
     parameter.set_data(home);
-    parameter.mutable_grad() = gradients_.narrow(0, at, parameter.numel()).view(parameter.sizes());
     at += parameter.numel();
   }
 }
 
 void FlatAdam::zero_grad() {
-  gradients_.zero_();
+  // Nothing to add to: autograd then hands its own tensors over instead of copying them.
+  for (at::Tensor& parameter : trainable_) parameter.mutable_grad() = at::Tensor();
+}
+
+at::Tensor FlatAdam::gradient() const {
+  std::vector<at::Tensor> parts;
+  for (const at::Tensor& parameter : trainable_) {
+    const at::Tensor& part = parameter.grad();
+    parts.push_back(part.defined() ? part.reshape({-1})
+                                   : torch::zeros({parameter.numel()}, values_.options()));
+  }
+  return at::cat(parts);
 }
 
 void FlatAdam::step() {
   const torch::NoGradGuard no_grad;
+  at::Tensor gradient = this->gradient();
   // The count is a number on the device: a recorded step counts when it is played again.
   steps_.add_(1);
-  const at::Tensor first_bias = 1 - at::pow(kBeta1, steps_);
-  const at::Tensor second_bias = 1 - at::pow(kBeta2, steps_);
-  if (weight_decay_ > 0) gradients_.add_(values_, weight_decay_);
-  first_.mul_(kBeta1).add_(gradients_, 1 - kBeta1);
-  second_.mul_(kBeta2).addcmul_(gradients_, gradients_, 1 - kBeta2);
-  const at::Tensor denominator = second_.sqrt().div_(second_bias.sqrt()).add_(kEpsilon).mul_(first_bias);
-  values_.addcdiv_(first_, denominator, -learning_rate_);
+#ifdef DSHN_CUDA_KERNELS
+  if (values_.is_cuda()) {
+    at::_fused_adam_({values_}, {gradient}, {first_}, {second_}, {}, {steps_}, learning_rate_, kBeta1, kBeta2,
+                     weight_decay_, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
+    return;
+  }
+#endif
+  const auto count = steps_.item<double>();
+  if (weight_decay_ > 0) gradient.add_(values_, weight_decay_);
+  first_.mul_(kBeta1).add_(gradient, 1 - kBeta1);
+  second_.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
+  const at::Tensor denominator = second_.sqrt().div_(std::sqrt(1 - std::pow(kBeta2, count))).add_(kEpsilon);
+  values_.addcdiv_(first_, denominator, -learning_rate_ / (1 - std::pow(kBeta1, count)));
 }
 
 std::map<std::string, at::Tensor> FlatAdam::weights_at(const at::Tensor& values) const {

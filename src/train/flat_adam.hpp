@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace dshn::train {
 
@@ -29,14 +30,16 @@ class FlatAdam {
                std::int64_t steps);
 
  private:
+  at::Tensor gradient() const;
+
   torch::nn::Module& module_;
   double learning_rate_;
   double weight_decay_;
+  std::vector<at::Tensor> trainable_;
   at::Tensor values_;
-  at::Tensor gradients_;
   at::Tensor first_;
   at::Tensor second_;
-  at::Tensor steps_;  // a Double scalar
+  at::Tensor steps_;  // a Float scalar
 };
 
 }  // namespace dshn::train

@@ -5,7 +5,7 @@
 namespace dshn::nn {
 
 /// Layer normalisation of rows [r, f]. libtorch's own sums the gradients of weight and bias in one part per
-/// thread; this one in a fixed order.
+/// thread on the CPU; this one in a fixed order.
 at::Tensor layer_norm(const at::Tensor& x, const torch::nn::LayerNormImpl& norm);
 
 }  // namespace dshn::nn
