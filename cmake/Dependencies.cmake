@@ -22,6 +22,10 @@ if(NOT DSHN_HAS_TORCH)
                   "Debian: apt-get install libtorch-dev. Elsewhere: -DCMAKE_PREFIX_PATH=/path/to/libtorch.")
 endif()
 
+if(DSHN_HAS_TORCH)
+  find_package(SQLite3 REQUIRED)
+endif()
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Two build folders of one checkout share objects; a precompiled header needs the sloppiness.

@@ -21,6 +21,7 @@ void add_laplacian(CLI::App& app, Context& context);
 void add_train(CLI::App& app, Context& context);
 void add_evaluate(CLI::App& app, Context& context);
 void add_predict(CLI::App& app, Context& context);
+void add_tune(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 
 }  // namespace dshn::cli

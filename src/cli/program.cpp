@@ -38,6 +38,7 @@ void describe(CLI::App& app, Context& context) {
   add_train(app, context);
   add_evaluate(app, context);
   add_predict(app, context);
+  add_tune(app, context);
   add_reproduce(app, context);
 #endif
 }

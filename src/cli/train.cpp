@@ -1,18 +1,18 @@
 #include <fmt/format.h>
-#include <torch/torch.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/assignments.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_help.hpp"
 #include "cli/run_table.hpp"
+#include "cli/threads.hpp"
 #include "cli/training_line.hpp"
 #include "cli/worker_processes.hpp"
 #include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
 #include "dshn/ops/memory.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
@@ -38,18 +38,6 @@ struct TrainFlags {
   bool given(const char* option) const { return command->count(option) > 0; }
 };
 
-models::Assignments parse_assignments(const std::vector<std::string>& words) {
-  models::Assignments result;
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw UsageError(fmt::format("--set {}: expected name=value", word));
-    }
-    result[word.substr(0, equals)] = word.substr(equals + 1);
-  }
-  return result;
-}
-
 /// What a configuration file says, overridden by what the command line says.
 train::Settings settings_of(const TrainFlags& flags) {
   train::Settings settings = flags.settings;
@@ -65,7 +53,7 @@ train::Settings settings_of(const TrainFlags& flags) {
   if (!flags.preset.empty()) {
     for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
   }
-  for (const auto& [name, value] : parse_assignments(flags.set)) settings.set[name] = value;
+  for (const auto& [name, value] : parse_assignments("--set", flags.set)) settings.set[name] = value;
   if (settings.data.empty())
     throw UsageError("--data is missing: the name of a data set, a folder or a file");
   return settings;
@@ -80,12 +68,6 @@ std::filesystem::path new_folder(const train::Settings& settings) {
   for (int number = 2; std::filesystem::exists(folder); ++number)
     folder = fmt::format("{}-{}", base.string(), number);
   return folder;
-}
-
-void set_threads(int threads) {
-  if (threads <= 0) return;
-  set_thread_count(threads);
-  torch::set_num_threads(threads);
 }
 
 train::RunResult train_here(const train::Experiment& experiment, const std::filesystem::path& folder,

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -35,6 +38,23 @@ int exit_status_of(pid_t process) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+/// For as long as it lives, processes that are started ignore the signal.
+class IgnoredMeanwhile {
+ public:
+  explicit IgnoredMeanwhile(int signal) : signal_(signal) {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(signal_, &ignore, &before_);
+  }
+  ~IgnoredMeanwhile() { sigaction(signal_, &before_, nullptr); }
+  IgnoredMeanwhile(const IgnoredMeanwhile&) = delete;
+  IgnoredMeanwhile& operator=(const IgnoredMeanwhile&) = delete;
+
+ private:
+  int signal_;
+  struct sigaction before_ {};
+};
 
 }  // namespace
 
@@ -83,6 +103,43 @@ void run_commands(const std::vector<std::vector<std::string>>& commands, int job
   if (failed > 0)
     throw Failure(
         "a worker process did not end well; what is done is kept, and the same command goes on from here");
+}
+
+WorkerGroup::WorkerGroup(const std::vector<std::string>& words, int copies, int threads) {
+  setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/1);
+  setenv("DSHN_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/1);
+  const IgnoredMeanwhile interrupt(SIGINT);
+  const IgnoredMeanwhile hang_up(SIGHUP);
+  for (int i = 0; i < copies; ++i) workers_.push_back(start(words));
+}
+
+WorkerGroup::~WorkerGroup() {
+  ask_to_stop();
+  for (const pid_t worker : workers_) exit_status_of(worker);
+}
+
+int WorkerGroup::running() {
+  std::erase_if(workers_, [this](pid_t worker) {
+    int status = 0;
+    if (waitpid(worker, &status, WNOHANG) != worker) return false;
+    if (WIFSIGNALED(status) && trouble_.empty())
+      trouble_ = fmt::format("was killed by signal {}", WTERMSIG(status));
+    else if (WEXITSTATUS(status) != 0 && trouble_.empty())
+      trouble_ = fmt::format("ended with status {}", WEXITSTATUS(status));
+    return true;
+  });
+  return static_cast<int>(workers_.size());
+}
+
+void WorkerGroup::ask_to_stop() {
+  if (asked_) return;  // a second signal would end them without a checkpoint
+  asked_ = true;
+  for (const pid_t worker : workers_) kill(worker, SIGTERM);
+}
+
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) kill(getpid(), SIGTERM);  // it has ended already
 }
 
 }  // namespace dshn::cli

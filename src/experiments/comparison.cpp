@@ -13,6 +13,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
+#include "dshn/tune/space.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -48,21 +49,12 @@ models::Assignments preset_of(const Comparison& comparison, const CellName& cell
   return train::read_config(file).set;
 }
 
-/// Options of trial number `trial`: the preset first, then one draw from every option that declares a search
-/// space.
+/// Options of trial number `trial`: the preset first, then draws from the model's search space.
 models::Assignments draw(const Comparison& comparison, const CellName& cell, int trial) {
   if (trial == 0) return preset_of(comparison, cell);
-  std::vector<models::OptionSpec> specs = models::find_model(cell.model).options;
-  // Of the training options only the numbers: splits, metric and features belong to the protocol.
-  for (const models::OptionSpec& spec : train::training_options()) {
-    if (spec.kind == models::OptionSpec::Kind::real) specs.push_back(spec);
-  }
   Random random = Random(comparison.seed).fork(static_cast<std::uint64_t>(trial));
-  models::Assignments result;
-  for (const models::OptionSpec& spec : specs) {
-    if (!spec.search.empty()) result[spec.name] = spec.search[random.below(spec.search.size())];
-  }
-  return result;
+  const tune::Space space = tune::search_space(cell.model);
+  return tune::assignments(space, tune::draw(space, random));
 }
 
 /// The figures of several configurations of one cell, trained together.

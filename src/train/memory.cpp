@@ -79,7 +79,7 @@ void check_memory(const Experiment& experiment) {
   const double needed = estimated_bytes(experiment);
   const double there = available_bytes(experiment.device);
   if (needed <= there) return;
-  throw Failure(
+  throw TooLarge(
       fmt::format("training needs about {:.0f} MiB and {:.0f} MiB are free; use a smaller hidden_width, d or "
                   "layers, or dshn-light",
                   needed / kMiB, there / kMiB));

@@ -29,6 +29,8 @@ struct Setting {
   std::vector<std::string> environment = {};
   /// As root, permissions would not be tested: become nobody first.
   bool without_privileges = false;
+  /// The leader of a new process group, so that it can be killed with all that it starts.
+  bool own_group = false;
   /// Bytes of address space; 0 for no limit.
   std::uint64_t memory_limit = 0;
 };

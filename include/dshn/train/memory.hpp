@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "dshn/hypergraph/error.hpp"
 #include "dshn/train/experiment.hpp"
 
 namespace dshn::train {
@@ -18,7 +19,13 @@ double available_bytes(const at::Device& device);
 /// Largest resident size this process and its children have had, in MiB.
 double peak_mib();
 
-/// Failure that names both numbers when the estimate is above what there is.
+/// Thrown when a model does not fit the memory.
+class TooLarge : public Failure {
+ public:
+  using Failure::Failure;
+};
+
+/// TooLarge, naming both numbers, when the estimate is above what there is.
 void check_memory(const Experiment& experiment);
 
 }  // namespace dshn::train

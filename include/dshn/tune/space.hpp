@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dshn/hypergraph/random.hpp"
+#include "dshn/models/options.hpp"
+
+namespace dshn::tune {
+
+/// One option and the values that a search tries.
+struct Parameter {
+  std::string name;
+  std::vector<std::string> values;
+
+  /// Numbers that rise or fall along the list: neighbours in it are alike.
+  bool ordered() const;
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+using Space = std::vector<Parameter>;
+
+/// One configuration: for each parameter the position of its value.
+using Point = std::vector<int>;
+
+/// What a model declares, and of the training options the numbers that declare a list: splits, metric and
+/// features belong to the protocol. Options in `fixed` are left out; `lists` replaces or adds values (numbers
+/// are put in order). UsageError for a name or value that does not fit, for a repeated value, for an option
+/// that is both fixed and listed, and for an empty space.
+Space search_space(const std::string& model, const models::Assignments& fixed = {},
+                   const std::map<std::string, std::vector<std::string>>& lists = {});
+
+/// Number of points, at most 2^63.
+std::uint64_t size_of(const Space& space);
+
+/// All points equally likely.
+Point draw(const Space& space, Random& random);
+
+/// Point number `index` of the space, which has more points than that.
+Point point_at(const Space& space, std::uint64_t index);
+
+models::Assignments assignments(const Space& space, const Point& point);
+/// The point with these values. InvalidInput where one is not of this space.
+Point point_of(const Space& space, const models::Assignments& values);
+
+}  // namespace dshn::tune

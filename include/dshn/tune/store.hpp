@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dshn/tune/trial.hpp"
+
+namespace dshn::tune {
+
+class Database;
+
+/// A worker's right to a trial: it ends when another worker takes the trial up.
+struct Claim {
+  int number = 0;
+  int attempt = 0;
+};
+
+/// The trials of a study in one SQLite file, for many processes at once. Every change is one transaction, and
+/// only whoever holds the claim may change a trial: a trial is never lost and never finished twice.
+///
+/// Failure when the file cannot be read or written, InvalidInput when it is of another version.
+class Store {
+ public:
+  /// Whether there is a study in the file.
+  static bool holds_study(const std::filesystem::path& file);
+  /// Starts a study: `request` is kept as it is, `trials` is how many there shall be.
+  static void create(const std::filesystem::path& file, const std::string& request, int trials);
+
+  /// A trial whose worker has not been heard of for so many seconds is taken up by another one.
+  explicit Store(const std::filesystem::path& file, double stale_seconds = 6);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  std::string request() const;
+  int goal() const;
+  /// UsageError when there are more trials already.
+  void set_goal(int trials);
+  /// By number.
+  std::vector<Trial> trials() const;
+
+  /// Gives the configuration of a new trial, from all that there are.
+  using Propose = std::function<models::Assignments(const std::vector<Trial>& history, int number)>;
+  /// An abandoned trial, the one with the smallest number first, or else a new one. Nothing when all that are
+  /// asked for are finished or with workers that live.
+  std::optional<Claim> claim(const Propose& propose);
+  bool all_finished() const;
+  Trial trial(const Claim& claim) const;
+
+  /// Says that the worker lives. These four are false, and change nothing, when the claim has ended.
+  bool beat(const Claim& claim);
+  /// Keeps the figure of a split; `judge` then says what the trial is, from all trials.
+  using Judge = std::function<TrialState(const std::vector<Trial>& trials)>;
+  bool record(const Claim& claim, int split, double validation, const Judge& judge);
+  bool fail(const Claim& claim, const std::string& message);
+  /// Leaves the trial to another worker.
+  bool release(const Claim& claim);
+
+ private:
+  std::vector<int> abandoned() const;
+
+  std::unique_ptr<Database> database_;
+  double stale_seconds_;
+};
+
+}  // namespace dshn::tune

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dshn/tune/study.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace dshn::cli {
+
+/// What the command line of `dshn tune` says about a study. What it does not say is the default in a new
+/// study, and left as it is in one that goes on.
+struct TuneRequest {
+  tune::Request defaults;
+  std::vector<std::string> set;    // --set name=value
+  std::vector<std::string> space;  // --space name=v1,v2,...
+  int trials = 50;
+  CLI::App* command = nullptr;
+
+  bool given(const char* option) const;
+
+  /// A new study. UsageError for what does not fit.
+  tune::Request start() const;
+  /// Trials to make: all of a grid where nobody says how many. UsageError when the space has fewer points.
+  int goal(const tune::Request& request) const;
+  /// UsageError, naming the flag and both values, where the command line says otherwise than the study.
+  void check_same(const tune::Request& stored, const std::filesystem::path& study) const;
+};
+
+void add_request_flags(CLI::App& command, TuneRequest& request);
+
+/// The command that makes this study, whatever the one was that was typed.
+std::string command_text(const tune::Request& request, int trials);
+
+}  // namespace dshn::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "cli/terminal.hpp"
+#include "dshn/tune/study.hpp"
+
+namespace dshn::cli {
+
+/// The best so many trials: place, figure, state and options.
+std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal);
+
+/// How much each option mattered, as a table of shares.
+std::string importance_table(const tune::Summary& summary, const Terminal& terminal);
+
+/// "trial 7 completed: 85.20 ± 1.30 (d=2 layers=4)", for streams that nobody watches live.
+std::string trial_line(const tune::Trial& trial);
+
+/// "12 of 50 finished (8 completed, 3 pruned, 1 failed), 2 running".
+std::string counts_text(const tune::Summary& summary);
+
+}  // namespace dshn::cli

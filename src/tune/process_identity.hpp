@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dshn::tune {
+
+/// A process that others can ask after: a number alone may be given to another process later.
+struct ProcessIdentity {
+  std::string host;  // with its process namespace: containers of one machine count their processes apart
+  std::int64_t pid = 0;
+  std::int64_t started = 0;  // in clock ticks since the machine started
+};
+
+ProcessIdentity this_process();
+
+/// Whether the process certainly does not run any more. False for processes of other hosts.
+bool certainly_dead(const ProcessIdentity& process);
+
+}  // namespace dshn::tune

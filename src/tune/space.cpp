@@ -1,0 +1,147 @@
+#include "dshn/tune/space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/models/registry.hpp"
+#include "dshn/train/settings.hpp"
+
+namespace dshn::tune {
+namespace {
+
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Empty when one of the values is a word.
+std::vector<double> numbers_of(const std::vector<std::string>& values) {
+  std::vector<double> numbers;
+  for (const std::string& value : values) {
+    const std::optional<double> number = number_of(value);
+    if (!number) return {};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// The list that the caller gave: checked, and in order where it is one of numbers.
+std::vector<std::string> checked_list(const std::string& model, const std::string& name,
+                                      std::vector<std::string> values) {
+  if (values.empty())
+    throw UsageError(fmt::format("--space {}: no values; expected {}=v1,v2,...", name, name));
+  for (const std::string& value : values) {
+    train::Settings settings;
+    settings.model = model;
+    settings.set[name] = value;
+    settings.training();
+    settings.model_options();
+  }
+  const bool numbers = !numbers_of(values).empty();
+  std::sort(values.begin(), values.end(), [&](const std::string& a, const std::string& b) {
+    return numbers ? *number_of(a) < *number_of(b) : a < b;
+  });
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const bool same = numbers ? number_of(values[i - 1]) == number_of(values[i]) : values[i - 1] == values[i];
+    if (same) throw UsageError(fmt::format("--space {}: the value {} is there twice", name, values[i]));
+  }
+  return values;
+}
+
+/// Everything with a declared list, in the order of declaration.
+Space declared_space(const std::string& model) {
+  Space space;
+  for (const models::OptionSpec& spec : models::find_model(model).options) {
+    if (!spec.search.empty()) space.push_back({spec.name, spec.search});
+  }
+  for (const models::OptionSpec& spec : train::training_options()) {
+    if (spec.kind == models::OptionSpec::Kind::real && !spec.search.empty())
+      space.push_back({spec.name, spec.search});
+  }
+  return space;
+}
+
+}  // namespace
+
+bool Parameter::ordered() const {
+  const std::vector<double> numbers = numbers_of(values);
+  if (numbers.empty()) return false;
+  const auto not_rising = [](double a, double b) { return a >= b; };
+  const auto not_falling = [](double a, double b) { return a <= b; };
+  return std::adjacent_find(numbers.begin(), numbers.end(), not_rising) == numbers.end() ||
+         std::adjacent_find(numbers.begin(), numbers.end(), not_falling) == numbers.end();
+}
+
+Space search_space(const std::string& model, const models::Assignments& fixed,
+                   const std::map<std::string, std::vector<std::string>>& lists) {
+  Space space = declared_space(model);
+  std::erase_if(space, [&](const Parameter& parameter) { return fixed.contains(parameter.name); });
+  for (const auto& [name, values] : lists) {
+    if (fixed.contains(name)) throw UsageError(fmt::format("{}: both --set and --space were given", name));
+    std::vector<std::string> list = checked_list(model, name, values);
+    const auto place = std::find_if(space.begin(), space.end(),
+                                    [&, wanted = name](const Parameter& p) { return p.name == wanted; });
+    if (place != space.end())
+      place->values = std::move(list);
+    else
+      space.push_back({name, std::move(list)});
+  }
+  if (space.empty())
+    throw UsageError(fmt::format("model {}: there is nothing to search; add --space name=v1,v2,...", model));
+  return space;
+}
+
+std::uint64_t size_of(const Space& space) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 63U;
+  std::uint64_t size = 1;
+  for (const Parameter& parameter : space) {
+    if (size > kMost / parameter.values.size()) return kMost;
+    size *= parameter.values.size();
+  }
+  return size;
+}
+
+Point draw(const Space& space, Random& random) {
+  Point point;
+  for (const Parameter& parameter : space)
+    point.push_back(static_cast<int>(random.below(parameter.values.size())));
+  return point;
+}
+
+Point point_at(const Space& space, std::uint64_t index) {
+  Point point(space.size());
+  for (std::size_t i = space.size(); i-- > 0;) {
+    const std::uint64_t count = space[i].values.size();
+    point[i] = static_cast<int>(index % count);
+    index /= count;
+  }
+  return point;
+}
+
+models::Assignments assignments(const Space& space, const Point& point) {
+  models::Assignments result;
+  for (std::size_t i = 0; i < space.size(); ++i) result[space[i].name] = space[i].values[point[i]];
+  return result;
+}
+
+Point point_of(const Space& space, const models::Assignments& values) {
+  Point point;
+  for (const Parameter& parameter : space) {
+    const auto value = values.find(parameter.name);
+    const auto place = value == values.end()
+                           ? parameter.values.end()
+                           : std::find(parameter.values.begin(), parameter.values.end(), value->second);
+    if (place == parameter.values.end())
+      throw InvalidInput(fmt::format("a trial has no value of {} that the study knows", parameter.name));
+    point.push_back(static_cast<int>(place - parameter.values.begin()));
+  }
+  return point;
+}
+
+}  // namespace dshn::tune

@@ -1,0 +1,97 @@
+#include "tune/sqlite.hpp"
+
+#include <fmt/format.h>
+
+#include "dshn/hypergraph/error.hpp"
+
+namespace dshn::tune {
+namespace {
+
+/// Milliseconds to wait for other processes: transactions are short, so this is only reached when the disk
+/// hangs.
+constexpr int kBusyTimeout = 60000;
+
+[[noreturn]] void fail_with(sqlite3* database) {
+  const char* file = sqlite3_db_filename(database, "main");
+  throw Failure(fmt::format("{}: {}", file != nullptr ? file : "study", sqlite3_errmsg(database)));
+}
+
+}  // namespace
+
+Statement::Statement(sqlite3* database, const char* sql)
+    : database_(database), statement_(nullptr, sqlite3_finalize) {
+  sqlite3_stmt* statement = nullptr;
+  check(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr));
+  statement_.reset(statement);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) fail_with(database_);
+}
+
+Statement& Statement::bind(int position, std::int64_t value) {
+  check(sqlite3_bind_int64(statement_.get(), position, value));
+  return *this;
+}
+
+Statement& Statement::bind(int position, double value) {
+  check(sqlite3_bind_double(statement_.get(), position, value));
+  return *this;
+}
+
+Statement& Statement::bind(int position, const std::string& value) {
+  check(sqlite3_bind_text64(statement_.get(), position, value.data(), value.size(), SQLITE_TRANSIENT,
+                            SQLITE_UTF8));
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code != SQLITE_ROW && code != SQLITE_DONE) fail_with(database_);
+  return code == SQLITE_ROW;
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  return bytes == nullptr
+             ? std::string()
+             : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+}
+
+Database::Database(const std::filesystem::path& file, Open how) : connection_(nullptr, sqlite3_close) {
+  sqlite3* connection = nullptr;
+  const int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (how == Open::create ? SQLITE_OPEN_CREATE : 0);
+  const int code = sqlite3_open_v2(file.c_str(), &connection, flags, nullptr);
+  connection_.reset(connection);
+  if (code != SQLITE_OK)
+    throw Failure(fmt::format("{}: cannot be opened: {}", file.string(), sqlite3_errstr(code)));
+  sqlite3_busy_timeout(connection, kBusyTimeout);
+}
+
+void Database::execute(const char* sql) const {
+  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    fail_with(connection_.get());
+}
+
+void Database::transaction(const std::function<void()>& work) const {
+  between("BEGIN IMMEDIATE", work);
+}
+
+void Database::snapshot(const std::function<void()>& queries) const {
+  between("BEGIN", queries);
+}
+
+void Database::between(const char* begin, const std::function<void()>& work) const {
+  execute(begin);
+  try {
+    work();
+    execute("COMMIT");
+  } catch (...) {
+    // What went wrong is what the caller wants to hear about, even if this fails too.
+    sqlite3_exec(connection_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
+}
+
+}  // namespace dshn::tune

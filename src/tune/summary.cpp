@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/tune/importance.hpp"
+#include "dshn/tune/store.hpp"
+#include "dshn/tune/study.hpp"
+
+namespace dshn::tune {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json figure_json(const train::MeanStd& figure) {
+  return {{"mean", figure.mean}, {"std", figure.std}};
+}
+
+ordered_json trial_json(const Trial& trial) {
+  ordered_json document{
+      {"number", trial.number},
+      {"state", to_string(trial.state)},
+      {"splits", trial.validation.size()},
+      {"validation", trial.validation.empty() ? ordered_json() : figure_json(trial.figure())},
+      {"set", trial.set}};
+  if (!trial.message.empty()) document["message"] = trial.message;
+  return document;
+}
+
+/// Best first; what is not finished behind.
+std::vector<int> display_order(const std::vector<Trial>& trials) {
+  std::vector<int> numbers = ranking(trials);
+  for (const Trial& trial : trials) {
+    if (!trial.finished()) numbers.push_back(trial.number);
+  }
+  return numbers;
+}
+
+std::string percent_text(const train::MeanStd& figure) {
+  return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
+}
+
+}  // namespace
+
+Summary Summary::read(const std::filesystem::path& study) {
+  const Store store(database_file(study));
+  return {Request::from_text(store.request()), store.goal(), store.trials(), std::nullopt};
+}
+
+int Summary::count(TrialState state) const {
+  return static_cast<int>(
+      std::count_if(trials.begin(), trials.end(), [&](const Trial& t) { return t.state == state; }));
+}
+
+int Summary::finished() const {
+  return static_cast<int>(
+      std::count_if(trials.begin(), trials.end(), [](const Trial& t) { return t.finished(); }));
+}
+
+const Trial* Summary::best() const {
+  const std::vector<int> ranked = ranking(trials);
+  if (ranked.empty() || trials[ranked[0]].state != TrialState::completed) return nullptr;
+  return &trials[ranked[0]];
+}
+
+ordered_json to_json(const Summary& summary, const std::string& command) {
+  ordered_json states;
+  for (const TrialState state : {TrialState::completed, TrialState::pruned, TrialState::failed,
+                                 TrialState::running, TrialState::waiting})
+    states[to_string(state)] = summary.count(state);
+  ordered_json importance = ordered_json::array();
+  for (const Importance& entry : importances(summary.request.space, summary.trials))
+    importance.push_back(
+        {{"name", entry.name}, {"share", entry.share ? ordered_json(*entry.share) : ordered_json()}});
+  ordered_json trials = ordered_json::array();
+  for (const int number : display_order(summary.trials)) trials.push_back(trial_json(summary.trials[number]));
+  ordered_json document{{"command", command},
+                        {"request", ordered_json::parse(summary.request.to_text())},
+                        {"trials_asked", summary.goal},
+                        {"trials_finished", summary.finished()},
+                        {"states", states},
+                        {"best", summary.best() ? trial_json(*summary.best()) : ordered_json()},
+                        {"importance", importance},
+                        {"trials", trials}};
+  if (summary.final_figure)
+    document["final"] = {{"splits", summary.final_figure->splits},
+                         {"validation", figure_json(summary.final_figure->validation)},
+                         {"test", figure_json(summary.final_figure->test)}};
+  return document;
+}
+
+std::string preset_text(const Summary& summary, const std::string& command) {
+  const Trial* best = summary.best();
+  if (best == nullptr) throw UsageError("no trial was completed: there is no winner to write");
+  const Request& request = summary.request;
+  std::string text = fmt::format(
+      "# {} on {}: the best of {} trials ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
+      "# Validation {} over {} splits, by which it was chosen.\n",
+      request.settings.model, request.settings.data, summary.finished(), summary.count(TrialState::completed),
+      summary.count(TrialState::pruned), summary.count(TrialState::failed), request.sampler,
+      request.settings.seed, percent_text(best->figure()), best->validation.size());
+  if (summary.final_figure)
+    text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
+                        summary.final_figure->splits, percent_text(summary.final_figure->test),
+                        percent_text(summary.final_figure->validation));
+  text += fmt::format("# {}\n[set]\n", command);
+  for (const auto& [name, value] : request.trial_settings(best->set).set)
+    text += fmt::format("{} = \"{}\"\n", name, value);
+  return text;
+}
+
+}  // namespace dshn::tune

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tune/samplers.hpp"
+
+namespace dshn::tune {
+namespace {
+
+constexpr int kStartupTrials = 10;
+constexpr double kGoodShare = 0.15;  // the quantile gamma
+constexpr int kCandidates = 24;
+/// Weight of the uniform prior, in observations.
+constexpr double kPriorWeight = 1;
+
+/// Probability of every value of one parameter, from the points where it was seen. An observation of an
+/// ordered value also speaks, less loudly, for its neighbours.
+std::vector<double> density(const Parameter& parameter, std::size_t index, const std::vector<Point>& points) {
+  const auto count = static_cast<int>(parameter.values.size());
+  // The kernel narrows as observations come in (Scott's rule), down to a value and its two neighbours.
+  const double width = std::max(0.5, 0.3 * count * std::pow(1.0 + static_cast<double>(points.size()), -0.2));
+  std::vector<double> kernel(count, 0.0);
+  for (int distance = 0; distance < count; ++distance)
+    kernel[distance] = std::exp(-0.5 * std::pow(distance / width, 2));
+  const bool ordered = parameter.ordered();
+  std::vector<double> weights(count, kPriorWeight / count);
+  for (const Point& point : points) {
+    if (!ordered) {
+      weights[point[index]] += 1;
+      continue;
+    }
+    double total = 0;
+    for (int v = 0; v < count; ++v) total += kernel[std::abs(v - point[index])];
+    for (int v = 0; v < count; ++v) weights[v] += kernel[std::abs(v - point[index])] / total;
+  }
+  for (double& weight : weights) weight /= kPriorWeight + static_cast<double>(points.size());
+  return weights;
+}
+
+using Densities = std::vector<std::vector<double>>;
+
+Densities densities(const Space& space, const std::vector<Point>& points) {
+  Densities result;
+  for (std::size_t i = 0; i < space.size(); ++i) result.push_back(density(space[i], i, points));
+  return result;
+}
+
+Point draw_from(const Densities& densities, Random& random) {
+  Point point;
+  for (const std::vector<double>& weights : densities) {
+    double left = random.uniform();
+    int value = 0;
+    const auto last = static_cast<int>(weights.size()) - 1;
+    while (value < last && (left -= weights[value]) >= 0) ++value;
+    point.push_back(value);
+  }
+  return point;
+}
+
+double log_ratio(const Densities& good, const Densities& bad, const Point& point) {
+  double sum = 0;
+  for (std::size_t i = 0; i < point.size(); ++i)
+    sum += std::log(good[i][point[i]]) - std::log(bad[i][point[i]]);
+  return sum;
+}
+
+/// Tree-structured Parzen estimator (Bergstra et al., 2011) over lists: the finished trials are divided into
+/// the best gamma and the rest, each part gets a density l or g, and of candidates drawn from l the one with
+/// the largest l/g is tried next. Trials that other workers are still at count as bad ones (a pessimistic
+/// constant liar), so that workers go different ways.
+class TpeSampler : public Sampler {
+ public:
+  explicit TpeSampler(std::uint64_t seed) : seed_(seed) {}
+
+  Point propose(const Space& space, const std::vector<Trial>& history, int number) const override {
+    Random random = Random(seed_).fork(static_cast<std::uint64_t>(number));
+    const std::set<Point> tried = points_of(space, history);
+    const std::vector<int> ranked = ranking(history);
+    if (static_cast<int>(ranked.size()) < kStartupTrials) return draw_new(space, tried, random);
+
+    const auto good_count =
+        static_cast<std::size_t>(std::ceil(kGoodShare * static_cast<double>(ranked.size())));
+    std::set<int> good_numbers(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(good_count));
+    std::vector<Point> good_points;
+    std::vector<Point> bad_points;
+    for (const Trial& trial : history)
+      (good_numbers.contains(trial.number) ? good_points : bad_points).push_back(point_of(space, trial.set));
+    const Densities good = densities(space, good_points);
+    const Densities bad = densities(space, bad_points);
+
+    Point best;
+    double best_ratio = 0;
+    for (int i = 0; i < kCandidates; ++i) {
+      const Point candidate = draw_from(good, random);
+      if (tried.contains(candidate)) continue;
+      const double ratio = log_ratio(good, bad, candidate);
+      if (best.empty() || ratio > best_ratio) {
+        best = candidate;
+        best_ratio = ratio;
+      }
+    }
+    return best.empty() ? draw_new(space, tried, random) : best;
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sampler> tpe_sampler(std::uint64_t seed) {
+  return std::make_unique<TpeSampler>(seed);
+}
+
+}  // namespace dshn::tune

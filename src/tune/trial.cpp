@@ -1,0 +1,45 @@
+#include "dshn/tune/trial.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace dshn::tune {
+namespace {
+
+/// Smaller is better.
+auto rank_key(const Trial& trial) {
+  return std::tuple(trial.state, -static_cast<int>(trial.validation.size()), -trial.figure().mean,
+                    trial.number);
+}
+
+}  // namespace
+
+std::string to_string(TrialState state) {
+  switch (state) {
+    case TrialState::waiting:
+      return "waiting";
+    case TrialState::running:
+      return "running";
+    case TrialState::completed:
+      return "completed";
+    case TrialState::pruned:
+      return "pruned";
+    case TrialState::failed:
+      break;
+  }
+  return "failed";
+}
+
+std::vector<int> ranking(const std::vector<Trial>& trials) {
+  std::vector<const Trial*> finished;
+  for (const Trial& trial : trials) {
+    if (trial.finished()) finished.push_back(&trial);
+  }
+  std::sort(finished.begin(), finished.end(),
+            [](const Trial* a, const Trial* b) { return rank_key(*a) < rank_key(*b); });
+  std::vector<int> numbers;
+  for (const Trial* trial : finished) numbers.push_back(trial->number);
+  return numbers;
+}
+
+}  // namespace dshn::tune

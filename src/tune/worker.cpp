@@ -1,0 +1,143 @@
+#include <c10/util/Exception.h>
+
+#include <chrono>
+#include <thread>
+
+#include "dshn/train/memory.hpp"
+#include "dshn/train/run.hpp"
+#include "dshn/tune/halving.hpp"
+#include "dshn/tune/sampler.hpp"
+#include "dshn/tune/store.hpp"
+#include "dshn/tune/study.hpp"
+#include "tune/heartbeat.hpp"
+
+namespace dshn::tune {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{200};
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));  // libtorch puts a stack trace behind the first line
+}
+
+/// What one process does for a study.
+class Worker {
+ public:
+  Worker(const std::filesystem::path& study, const std::function<bool()>& should_stop)
+      : study_(study),
+        store_(database_file(study)),
+        request_(Request::from_text(store_.request())),
+        sampler_(make_sampler(request_.sampler, request_.settings.seed)),
+        should_stop_(should_stop) {}
+
+  /// False when there was nothing to do now.
+  bool make_one() {
+    const std::optional<Claim> claim = store_.claim([this](const std::vector<Trial>& history, int number) {
+      return assignments(request_.space, sampler_->propose(request_.space, history, number));
+    });
+    if (!claim) return false;
+    const Heartbeat heartbeat(database_file(study_), *claim);
+    try {
+      make(*claim, heartbeat);
+    } catch (...) {
+      // Another worker that has the trial may have finished it and removed its folder meanwhile.
+      if (!store_.release(*claim)) return true;
+      throw;
+    }
+    return true;
+  }
+
+  bool all_finished() const { return store_.all_finished(); }
+
+ private:
+  void make(const Claim& claim, const Heartbeat& heartbeat) {
+    const std::filesystem::path folder = trial_folder(study_, claim.number);
+    if (finishes(claim, folder, heartbeat)) std::filesystem::remove_all(folder);
+  }
+
+  /// False when the trial is another worker's now. What the configuration is to blame for is its result;
+  /// anything else (a full disk, say) is thrown.
+  bool finishes(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
+    try {
+      return train_splits(claim, folder, heartbeat);
+    } catch (const train::TooLarge& problem) {
+      return store_.fail(claim, problem.what());
+    } catch (const UsageError& problem) {  // options that do not go together
+      return store_.fail(claim, problem.what());
+    } catch (const c10::OutOfMemoryError& problem) {
+      return store_.fail(claim, first_line(problem.what()));
+    } catch (const std::bad_alloc&) {
+      return store_.fail(claim, "there was not enough memory");
+    }
+  }
+
+  bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
+    const Trial trial = store_.trial(claim);
+    const train::Settings settings = request_.trial_settings(trial.set);
+    const train::Experiment experiment(settings);
+    const bool begun = std::filesystem::exists(folder / "config.toml");
+    if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
+    train::prepare_folder(settings, folder, begun);
+    train::check_memory(experiment);
+    train::SplitHooks hooks;
+    hooks.should_stop = [&] { return heartbeat.lost() || (should_stop_ && should_stop_()); };
+    const auto splits = static_cast<int>(experiment.splits.size());
+    auto done = static_cast<int>(trial.validation.size());
+    TrialState state = TrialState::running;
+    while (done < splits && state == TrialState::running) {
+      for (const train::SplitResult& result : train_together(experiment, done, splits, folder, hooks)) {
+        if (!result.failure.empty()) return store_.fail(claim, result.failure);
+        ++done;
+        // Of the result only the validation figure is looked at.
+        const bool held =
+            store_.record(claim, result.split, result.val, [&](const std::vector<Trial>& trials) {
+              state = judge(trials, claim.number, done, splits);
+              return state;
+            });
+        if (!held) return false;
+      }
+    }
+    return true;
+  }
+
+  /// The splits from `first` up to where the trial is judged next: a GPU trains them side by side.
+  std::vector<train::SplitResult> train_together(const train::Experiment& experiment, int first, int splits,
+                                                 const std::filesystem::path& folder,
+                                                 const train::SplitHooks& hooks) const {
+    std::vector<train::SplitJob> jobs;
+    for (int split = first; split < splits; ++split) {
+      jobs.push_back({&experiment, split, train::split_folder(folder, split)});
+      if (judged_after(split + 1, splits)) break;
+    }
+    return train::run_splits(jobs, hooks, train::OnFailure::record);
+  }
+
+  bool judged_after(int done, int splits) const {
+    return request_.halving && Halving{request_.eta}.is_rung(done, splits);
+  }
+
+  TrialState judge(const std::vector<Trial>& trials, int number, int done, int splits) const {
+    if (done == splits) return TrialState::completed;
+    const bool stop = judged_after(done, splits) && Halving{request_.eta}.hopeless(trials, number, done);
+    return stop ? TrialState::pruned : TrialState::running;
+  }
+
+  std::filesystem::path study_;
+  Store store_;
+  Request request_;
+  std::unique_ptr<Sampler> sampler_;
+  std::function<bool()> should_stop_;
+};
+
+}  // namespace
+
+void work(const std::filesystem::path& study, const std::function<bool()>& should_stop) {
+  Worker worker(study, should_stop);
+  while (!worker.all_finished()) {
+    if (should_stop && should_stop()) throw train::Interrupted("stopped between two trials");
+    // The trials that are left are with other workers: one of them may die and leave its trial behind.
+    if (!worker.make_one()) std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+}  // namespace dshn::tune

@@ -1,0 +1,61 @@
+#include "dshn/tune/importance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tune/toy_study.hpp"
+
+namespace dshn::tune {
+namespace {
+
+using test::finished_trial;
+using test::numbers;
+
+/// All points of a 4 x 4 x 4 grid under 3a + b: the shares of variance are 9 to 1 to 0.
+std::vector<Trial> full_grid(const Space& space) {
+  std::vector<Trial> trials;
+  for (std::uint64_t i = 0; i < size_of(space); ++i) {
+    const Point point = point_at(space, i);
+    trials.push_back(
+        finished_trial(static_cast<int>(i), assignments(space, point), {3.0 * point[0] + point[1]}));
+  }
+  return trials;
+}
+
+TEST(Importance, IsTheShareOfTheVariance) {
+  const Space space{numbers("nothing", 4), numbers("little", 4), numbers("much", 4)};
+  std::vector<Trial> trials = full_grid({numbers("much", 4), numbers("little", 4), numbers("nothing", 4)});
+
+  const auto result = importances(space, trials);
+
+  ASSERT_EQ(result.size(), 3U);
+  EXPECT_EQ(result[0].name, "much");
+  EXPECT_EQ(result[1].name, "little");
+  EXPECT_EQ(result[2].name, "nothing");
+  // 64 points, 4 groups: SS_total 800, between 720 and 80, MS_within 80/60 and 720/60.
+  EXPECT_NEAR(*result[0].share, (720.0 - 3 * 80.0 / 60) / 800, 1e-12);
+  EXPECT_NEAR(*result[1].share, (80.0 - 3 * 720.0 / 60) / 800, 1e-12);
+  EXPECT_EQ(*result[2].share, 0);
+}
+
+TEST(Importance, CountsCompletedTrialsOnly) {
+  const Space space{numbers("much", 4), numbers("little", 4), numbers("nothing", 4)};
+  std::vector<Trial> trials = full_grid(space);
+  const double before = *importances(space, trials)[0].share;
+  trials.push_back(finished_trial(64, trials[0].set, {1000}, TrialState::pruned));
+  trials.push_back(finished_trial(65, trials[0].set, {}, TrialState::failed));
+
+  EXPECT_EQ(*importances(space, trials)[0].share, before);
+}
+
+TEST(Importance, IsNotToldFromTooFewTrials) {
+  const Space space{numbers("a", 4)};
+  const std::vector<Trial> trials{finished_trial(0, {{"a", "0"}}, {0.1}),
+                                  finished_trial(1, {{"a", "1"}}, {0.2})};
+
+  EXPECT_FALSE(importances(space, trials)[0].share);
+  EXPECT_FALSE(importances(space, {})[0].share);
+}
+
+}  // namespace
+}  // namespace dshn::tune

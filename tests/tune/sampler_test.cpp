@@ -1,0 +1,146 @@
+#include "dshn/tune/sampler.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "dshn/hypergraph/error.hpp"
+#include "tune/toy_study.hpp"
+
+namespace dshn::tune {
+namespace {
+
+using test::finished_trial;
+using test::numbers;
+using test::search;
+
+/// Five ordered lists and two of words: 9^5 * 4 * 3 points.
+Space toy_space() {
+  Space space;
+  for (const char* name : {"a", "b", "c", "d", "e"}) space.push_back(numbers(name, 9));
+  space.push_back({"colour", {"red", "green", "blue", "white"}});
+  space.push_back({"shape", {"round", "square", "flat"}});
+  return space;
+}
+
+/// Largest, 0, at (1, 7, 4, 2, 6, blue, round): a sum of one function per parameter.
+double toy_objective(const Point& point) {
+  const std::vector<int> optimum{1, 7, 4, 2, 6};
+  double value = 0;
+  for (std::size_t i = 0; i < optimum.size(); ++i) value -= std::pow((point[i] - optimum[i]) / 8.0, 2);
+  return value - (point[5] == 2 ? 0 : 0.3) - (point[6] == 0 ? 0 : 0.2);
+}
+
+double best_found(const std::string& sampler, std::uint64_t seed) {
+  double best = -100;
+  for (const Trial& trial : search(*make_sampler(sampler, seed), toy_space(), 60, toy_objective))
+    best = std::max(best, trial.figure().mean);
+  return best;
+}
+
+TEST(Tpe, FindsMoreThanChanceDoes) {
+  int won = 0;
+  double gained = 0;
+  constexpr int kSeeds = 40;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const double tpe = best_found("tpe", seed);
+    const double random = best_found("random", seed);
+    won += tpe > random ? 1 : 0;
+    gained += (tpe - random) / kSeeds;
+  }
+
+  // Were both alike, 30 wins of 40 would have probability 0.001.
+  EXPECT_GE(won, 30);
+  EXPECT_GT(gained, 0.05);
+}
+
+TEST(Tpe, StartsAtRandom) {
+  const Space space = toy_space();
+  const auto tpe = search(*make_sampler("tpe", 3), space, 10, toy_objective);
+  const auto random = search(*make_sampler("random", 3), space, 10, toy_objective);
+
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(tpe[i].set, random[i].set);
+}
+
+TEST(Tpe, GoesAnotherWayWhileAnotherWorkerIsAtAPoint) {
+  const Space space = toy_space();
+  const auto sampler = make_sampler("tpe", 5);
+  std::vector<Trial> history = search(*sampler, space, 30, toy_objective);
+  std::set<Point> proposed;
+  for (int number = 30; number < 38; ++number) {
+    const Point point = sampler->propose(space, history, number);
+    proposed.insert(point);
+    history.push_back(finished_trial(number, assignments(space, point), {}, TrialState::running));
+  }
+
+  EXPECT_EQ(proposed.size(), 8U);
+}
+
+TEST(Tpe, CountsAPendingTrialAsABadOne) {
+  const Space space{{"word", {"a", "b", "c", "d", "e"}}, numbers("n", 200)};
+  const auto good_if_a = [](const Point& point) { return point[0] == 0 ? 1.0 : 0.0; };
+  const auto sampler = make_sampler("tpe", 1);
+  std::vector<Trial> history = search(*sampler, space, 40, good_if_a);
+  const auto share_of_a = [&] {
+    int hits = 0;
+    for (int number = 100; number < 200; ++number) hits += sampler->propose(space, history, number)[0] == 0;
+    return hits;
+  };
+  const int before = share_of_a();
+  for (int i = 0; i < 60; ++i) {
+    history.push_back(finished_trial(40 + i, assignments(space, {0, 199 - i}), {}, TrialState::running));
+  }
+
+  EXPECT_GT(before, 80);
+  EXPECT_LT(share_of_a(), before);
+}
+
+TEST(Grid, CoversEverythingOnce) {
+  const Space space{numbers("a", 4), numbers("b", 3), {"c", {"x", "y"}}};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::set<Point> seen;
+    for (int number = 0; number < 24; ++number)
+      seen.insert(make_sampler("grid", seed)->propose(space, {}, number));
+    EXPECT_EQ(seen.size(), 24U);
+  }
+}
+
+TEST(Grid, RefusesWhatNobodyCanCover) {
+  const Space space(20, numbers("a", 9));
+  EXPECT_THROW(make_sampler("grid", 0)->propose(space, {}, 0), UsageError);
+}
+
+TEST(EverySampler, SaysTheSameWithTheSameSeedAndHistory) {
+  const Space space = toy_space();
+  for (const char* name : {"tpe", "random", "grid"}) {
+    const auto first = search(*make_sampler(name, 7), space, 30, toy_objective);
+    const auto second = search(*make_sampler(name, 7), space, 30, toy_objective);
+    const auto other = search(*make_sampler(name, 8), space, 30, toy_objective);
+    int different = 0;
+    for (int i = 0; i < 30; ++i) {
+      EXPECT_EQ(first[i].set, second[i].set) << name << i;
+      different += first[i].set != other[i].set;
+    }
+    EXPECT_GT(different, 25) << name;
+  }
+}
+
+TEST(EverySampler, TriesNoConfigurationTwice) {
+  const Space space{numbers("a", 5), {"b", {"x", "y"}}, numbers("c", 3)};
+  for (const char* name : {"tpe", "random", "grid"}) {
+    std::set<models::Assignments> seen;
+    const auto first_value = [](const Point& point) { return static_cast<double>(point[0]); };
+    for (const Trial& trial : search(*make_sampler(name, 2), space, 30, first_value)) seen.insert(trial.set);
+    EXPECT_EQ(seen.size(), 30U) << name;
+  }
+}
+
+TEST(MakeSampler, RefusesAnUnknownName) {
+  EXPECT_THROW(make_sampler("annealing", 0), UsageError);
+}
+
+}  // namespace
+}  // namespace dshn::tune

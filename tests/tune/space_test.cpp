@@ -1,0 +1,77 @@
+#include "dshn/tune/space.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "dshn/hypergraph/error.hpp"
+#include "tune/toy_study.hpp"
+
+namespace dshn::tune {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+std::vector<std::string> names_of(const Space& space) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : space) names.push_back(parameter.name);
+  return names;
+}
+
+const Parameter& parameter_named(const Space& space, const std::string& name) {
+  return *std::find_if(space.begin(), space.end(), [&](const Parameter& p) { return p.name == name; });
+}
+
+TEST(SearchSpace, IsWhatTheModelDeclaresAndTheNumbersOfTraining) {
+  const auto names = names_of(search_space("dshn"));
+
+  for (const char* name : {"d", "layers", "q", "dropout", "lr", "weight_decay"})
+    EXPECT_THAT(names, Contains(name));
+  for (const char* name : {"q_init", "epochs", "metric", "features", "split"})
+    EXPECT_THAT(names, Not(Contains(name)));
+}
+
+TEST(SearchSpace, LeavesOutWhatIsFixed) {
+  EXPECT_THAT(names_of(search_space("dshn", {{"d", "2"}, {"epochs", "5"}})), Not(Contains("d")));
+}
+
+TEST(SearchSpace, TakesListsInOrder) {
+  const Space space = search_space("dshn", {}, {{"lr", {"0.1", "1e-3", "0.01"}}, {"epochs", {"9", "10"}}});
+
+  EXPECT_THAT(parameter_named(space, "lr").values, ElementsAre("1e-3", "0.01", "0.1"));
+  EXPECT_THAT(parameter_named(space, "epochs").values, ElementsAre("9", "10"));
+}
+
+TEST(SearchSpace, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(search_space("dshn", {}, {{"layrs", {"1"}}}), UsageError);
+  EXPECT_THROW(search_space("dshn", {}, {{"layers", {"1", "99"}}}), UsageError);
+  EXPECT_THROW(search_space("dshn", {}, {{"layers", {}}}), UsageError);
+  EXPECT_THROW(search_space("dshn", {}, {{"lr", {"0.01", "1e-2"}}}), UsageError);
+  EXPECT_THROW(search_space("dshn", {{"d", "2"}}, {{"d", {"1", "2"}}}), UsageError);
+  EXPECT_THROW(search_space("dhsn"), UsageError);
+}
+
+TEST(Parameter, IsOrderedWhenItsNumbersRiseOrFall) {
+  EXPECT_TRUE((Parameter{"a", {"1", "2", "10"}}.ordered()));
+  EXPECT_TRUE((Parameter{"a", {"0.02", "0.01", "1e-3"}}.ordered()));
+  EXPECT_FALSE((Parameter{"a", {"1", "10", "2"}}.ordered()));
+  EXPECT_FALSE((Parameter{"a", {"0", "0.25", "learn"}}.ordered()));
+}
+
+TEST(Space, CountsItsPointsAndKnowsThemByTheirValues) {
+  const Space space{test::numbers("a", 3), {"b", {"x", "y"}}};
+
+  EXPECT_EQ(size_of(space), 6U);
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    const Point point = point_at(space, i);
+    EXPECT_EQ(point_of(space, assignments(space, point)), point);
+  }
+  EXPECT_THROW(point_of(space, {{"a", "7"}, {"b", "x"}}), InvalidInput);
+  EXPECT_EQ(size_of(Space(100, test::numbers("a", 9))), std::uint64_t{1} << 63U);
+}
+
+}  // namespace
+}  // namespace dshn::tune

@@ -1,0 +1,161 @@
+#include "dshn/tune/study.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/train/split_run.hpp"
+#include "dshn/tune/store.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace dshn::tune {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A quick study on generated data: two splits of four epochs.
+Request small_request() {
+  Request request;
+  request.settings.data = "synthetic-generated-io10";
+  request.settings.model = "hgnn";
+  request.settings.splits = 2;
+  request.settings.device = "cpu";
+  request.settings.set = {{"epochs", "4"}, {"hidden_width", "8"}};
+  request.space = search_space("hgnn", request.settings.set);
+  return request;
+}
+
+std::filesystem::path new_study(const TemporaryFolder& folder, const Request& request, int trials) {
+  Store::create(database_file(folder.path()), request.to_text(), trials);
+  return folder.path();
+}
+
+std::vector<std::vector<double>> figures_of(const Summary& summary) {
+  std::vector<std::vector<double>> figures;
+  for (const Trial& trial : summary.trials) figures.push_back(trial.validation);
+  return figures;
+}
+
+TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
+  const TemporaryFolder folder;
+  Request request = small_request();
+  request.halving = false;
+
+  work(new_study(folder, request, 5), nullptr);
+
+  const Summary summary = Summary::read(folder.path());
+  EXPECT_EQ(summary.finished(), 5);
+  ASSERT_NE(summary.best(), nullptr);
+  for (const Trial& trial : summary.trials) {
+    EXPECT_EQ(trial.validation.size(), 2U);
+    EXPECT_LE(trial.figure().mean, summary.best()->figure().mean);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "trials"));
+}
+
+TEST(Study, StopsHopelessTrialsAfterOneSplit) {
+  const TemporaryFolder folder;
+
+  work(new_study(folder, small_request(), 9), nullptr);
+
+  const Summary summary = Summary::read(folder.path());
+  EXPECT_EQ(summary.finished(), 9);
+  EXPECT_GT(summary.count(TrialState::pruned), 0);
+  EXPECT_GT(summary.count(TrialState::completed), 0);
+  for (const Trial& trial : summary.trials)
+    EXPECT_EQ(trial.validation.size(), trial.state == TrialState::pruned ? 1U : 2U);
+}
+
+TEST(Study, GoesOnAfterAStopToTheSameFigures) {
+  const TemporaryFolder folder;
+  new_study(folder, small_request(), 4);
+  int asked = 0;
+  EXPECT_THROW(work(folder.path(), [&] { return ++asked >= 12; }), train::Interrupted);
+  EXPECT_EQ(Summary::read(folder.path()).count(TrialState::waiting), 1);
+
+  work(folder.path(), nullptr);
+
+  const TemporaryFolder whole;
+  work(new_study(whole, small_request(), 4), nullptr);
+  EXPECT_EQ(figures_of(Summary::read(folder.path())), figures_of(Summary::read(whole.path())));
+}
+
+TEST(Study, ADivergedTrainingIsAFailedTrialWithItsMessage) {
+  const TemporaryFolder folder;
+  Request request = small_request();
+  // Steps of 10 make 32 layers overflow.
+  request.settings.set = {{"epochs", "4"}, {"lr", "10"}, {"dropout", "0"}};
+  request.space = {{"layers", {"2", "32"}}};
+
+  work(new_study(folder, request, 2), nullptr);
+
+  const Summary summary = Summary::read(folder.path());
+  EXPECT_EQ(summary.finished(), 2);
+  ASSERT_EQ(summary.count(TrialState::failed), 1);
+  const int failed = ranking(summary.trials)[1];
+  EXPECT_EQ(summary.trials[failed].set.at("layers"), "32");
+  EXPECT_THAT(summary.trials[failed].message, HasSubstr("training diverged"));
+}
+
+TEST(Study, OptionsThatTheModelRefusesAreAFailedTrial) {
+  const TemporaryFolder folder;
+  Request request = small_request();
+  request.space = {{"layers", {"2", "99"}}};
+
+  work(new_study(folder, request, 2), nullptr);
+
+  const Summary summary = Summary::read(folder.path());
+  EXPECT_EQ(summary.count(TrialState::failed), 1);
+  EXPECT_EQ(summary.count(TrialState::completed), 1);
+  for (const Trial& trial : summary.trials) {
+    if (trial.state == TrialState::failed) {
+      EXPECT_THAT(trial.message, HasSubstr("layers=99"));
+    }
+  }
+}
+
+TEST(Request, ComesBackAsItWas) {
+  const Request request = small_request();
+  const Request back = Request::from_text(request.to_text());
+
+  EXPECT_EQ(back.to_text(), request.to_text());
+  EXPECT_EQ(back.space, request.space);
+  EXPECT_THROW(Request::from_text("{}"), InvalidInput);
+  EXPECT_THROW(Request::from_text("nonsense"), InvalidInput);
+}
+
+TEST(Preset, IsWhatTrainReadsAndTellsHowItCameAbout) {
+  const TemporaryFolder folder;
+  work(new_study(folder, small_request(), 3), nullptr);
+  Summary summary = Summary::read(folder.path());
+
+  const std::string text = preset_text(summary, "dshn tune --seed 0");
+  std::ofstream(folder / "best.toml") << text;
+
+  EXPECT_EQ(train::read_config(folder / "best.toml").set,
+            summary.request.trial_settings(summary.best()->set).set);
+  EXPECT_THAT(text, AllOf(HasSubstr("best of 3 trials"), HasSubstr("# dshn tune --seed 0"),
+                          HasSubstr("Validation"), Not(HasSubstr("test"))));
+  summary.final_figure = FinalFigure{10, {0.5, 0.1}, {0.25, 0.125}};
+  EXPECT_THAT(preset_text(summary, ""), HasSubstr("test 25.00 ± 12.50"));
+}
+
+TEST(Summary, HoldsNoTestFigureUnlessOneWasAskedFor) {
+  const TemporaryFolder folder;
+  work(new_study(folder, small_request(), 3), nullptr);
+  Summary summary = Summary::read(folder.path());
+
+  const auto document = to_json(summary, "command");
+
+  EXPECT_EQ(document["trials_finished"], 3);
+  EXPECT_EQ(document["trials"].size(), 3U);
+  EXPECT_THAT(document.dump(), Not(HasSubstr("\"test\"")));
+}
+
+}  // namespace
+}  // namespace dshn::tune
