@@ -20,6 +20,7 @@
 #include "dshn/ops/memory.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/store.hpp"
+#include "dshn/tune/usable.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -60,15 +61,22 @@ std::string resume_command(const TuneFlags& flags) {
   return text;
 }
 
-/// Data, options and splits are looked at before anything is written.
-void check_training(train::Settings settings, int final_splits, const Context& context) {
-  const train::Experiment experiment(settings);
+/// Data, options and splits are looked at before anything is written, and values that the data set does not
+/// allow are left out.
+tune::Request checked_request(const TuneFlags& flags, const Context& context) {
+  tune::Request request = flags.request.start();
+  const train::Experiment experiment(request.settings);
   for (const std::string& line : experiment.dataset.warnings) context.warn(line);
   for (const std::string& line : experiment.warnings) context.warn(line);
-  if (final_splits > 0) {
-    settings.splits = final_splits;
+  std::vector<std::string> left_out;
+  request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
+  for (const std::string& line : left_out) context.warn(line);
+  if (flags.final_splits > 0) {
+    train::Settings settings = request.settings;
+    settings.splits = flags.final_splits;
     const train::Experiment enough_splits(settings);
   }
+  return request;
 }
 
 void start_study(const TuneFlags& flags, const Context& context) {
@@ -77,9 +85,8 @@ void start_study(const TuneFlags& flags, const Context& context) {
       !std::filesystem::is_empty(flags.out))
     throw UsageError(
         fmt::format("{}: is not empty and holds no study; choose another --out", flags.out.string()));
-  const tune::Request request = flags.request.start();
+  const tune::Request request = checked_request(flags, context);
   const int goal = flags.request.goal(request);
-  check_training(request.settings, flags.final_splits, context);
   std::error_code error;
   std::filesystem::create_directories(flags.out, error);
   if (error) throw Failure(fmt::format("{}: cannot be created: {}", flags.out.string(), error.message()));

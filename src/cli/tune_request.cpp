@@ -48,6 +48,12 @@ bool TuneRequest::given(const char* option) const {
   return command->count(option) > 0;
 }
 
+std::vector<std::string> TuneRequest::chosen_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : parse_assignments("--space", space)) names.push_back(name);
+  return names;
+}
+
 tune::Request TuneRequest::start() const {
   if (defaults.settings.data.empty())
     throw UsageError("--data is missing: the name of a data set, a folder or a file");

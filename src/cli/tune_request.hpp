@@ -22,6 +22,8 @@ struct TuneRequest {
 
   bool given(const char* option) const;
 
+  /// Parameters whose values --space gives.
+  std::vector<std::string> chosen_names() const;
   /// A new study. UsageError for what does not fit.
   tune::Request start() const;
   /// Trials to make: all of a grid where nobody says how many. UsageError when the space has fewer points.

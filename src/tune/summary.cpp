@@ -23,6 +23,7 @@ ordered_json trial_json(const Trial& trial) {
       {"state", to_string(trial.state)},
       {"splits", trial.validation.size()},
       {"validation", trial.validation.empty() ? ordered_json() : figure_json(trial.figure())},
+      {"attempts", trial.attempt},
       {"set", trial.set}};
   if (!trial.message.empty()) document["message"] = trial.message;
   return document;

@@ -82,9 +82,10 @@ TEST(Tune, AGridIsCoveredOnce) {
 
   EXPECT_EQ(outcome.err, "");
   std::set<std::string> seen;
-  for (const auto& trial : outcome.json()["trials"]) seen.insert(trial["set"].dump());
+  const nlohmann::json summary = outcome.json();
+  for (const auto& trial : summary["trials"]) seen.insert(trial["set"].dump());
   EXPECT_EQ(seen.size(), 4U);
-  EXPECT_EQ(outcome.json()["states"]["completed"], 4);
+  EXPECT_EQ(summary["states"]["completed"], 4);
 }
 
 TEST(Tune, RefusesWrongUsageBeforeItWritesAnything) {
@@ -148,7 +149,7 @@ TEST(Tune, InterruptedSaysHowToGoOn) {
   const Scratch scratch;
   const Scratch output;
   const std::string study = scratch.at("study");
-  const pid_t process = start_dshn(small_study(study, {"--trials", "500", "--jobs", "2"}), {}, output.path());
+  const pid_t process = start_dshn(small_study(study, {"--trials", "300", "--jobs", "2"}), {}, output.path());
   while (read_file(output.path() / "stderr").empty())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   kill(process, SIGINT);

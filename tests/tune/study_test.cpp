@@ -9,6 +9,7 @@
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/train/split_run.hpp"
 #include "dshn/tune/store.hpp"
+#include "dshn/tune/usable.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::tune {
@@ -117,6 +118,22 @@ TEST(Study, OptionsThatTheModelRefusesAreAFailedTrial) {
       EXPECT_THAT(trial.message, HasSubstr("layers=99"));
     }
   }
+}
+
+TEST(UsablePart, LeavesOutWhatTheDataSetDoesNotAllow) {
+  Request request = small_request();
+  request.settings.model = "dshn";
+  const train::Experiment experiment(request.settings);
+  const Space space{{"hyperedge_features", {"given", "members-mean"}}, {"d", {"1", "2"}}, {"lr", {"0.01"}}};
+  std::vector<std::string> left_out;
+
+  const Space usable = usable_part(space, {}, experiment, left_out);
+
+  EXPECT_THAT(usable[0].values, testing::ElementsAre("members-mean"));
+  EXPECT_EQ(usable[1], space[1]);
+  EXPECT_EQ(usable[2], space[2]);
+  EXPECT_THAT(left_out, testing::ElementsAre(HasSubstr("hyperedge_features=given is not tried")));
+  EXPECT_EQ(usable_part(space, {"hyperedge_features"}, experiment, left_out), space);
 }
 
 TEST(Request, ComesBackAsItWas) {
