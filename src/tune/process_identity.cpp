@@ -49,10 +49,11 @@ ProcessIdentity this_process() {
   return {host_name(), pid, state ? state->started : 0};
 }
 
-bool certainly_dead(const ProcessIdentity& process) {
-  if (process.host != host_name()) return false;
+Life life_of(const ProcessIdentity& process) {
+  if (process.host != host_name()) return Life::unknown;
   const std::optional<ProcessState> state = state_of(process.pid);
-  return !state || state->state == 'Z' || state->state == 'X' || state->started != process.started;
+  const bool gone = !state || state->state == 'Z' || state->state == 'X' || state->started != process.started;
+  return gone ? Life::dead : Life::alive;
 }
 
 }  // namespace dshn::tune

@@ -14,7 +14,9 @@ struct ProcessIdentity {
 
 ProcessIdentity this_process();
 
-/// Whether the process certainly does not run any more. False for processes of other hosts.
-bool certainly_dead(const ProcessIdentity& process);
+enum class Life : std::uint8_t { alive, dead, unknown };
+
+/// Whether the process still runs; unknown for processes of other hosts.
+Life life_of(const ProcessIdentity& process);
 
 }  // namespace dshn::tune

@@ -13,6 +13,9 @@ namespace dshn::tune {
 namespace {
 
 constexpr int kSchemaVersion = 1;
+/// A process that can be seen to live is silent because the disk or the processor is busy: its trial is taken
+/// from it later than that of a process elsewhere.
+constexpr double kPatienceWithTheLiving = 10;
 
 constexpr const char* kSchema = R"(
   CREATE TABLE study(request TEXT NOT NULL, goal INTEGER NOT NULL);
@@ -180,9 +183,9 @@ std::vector<int> Store::abandoned() const {
       "SELECT number, state, host, pid, process_started, heartbeat FROM trials WHERE state IN ('waiting', "
       "'running') ORDER BY number");
   while (rows.step()) {
-    const bool silent = now() - rows.real(5) > stale_seconds_;
-    if (rows.text(1) == "waiting" || silent ||
-        certainly_dead({rows.text(2), rows.integer(3), rows.integer(4)}))
+    const Life life = life_of({rows.text(2), rows.integer(3), rows.integer(4)});
+    const double patience = life == Life::alive ? kPatienceWithTheLiving * stale_seconds_ : stale_seconds_;
+    if (rows.text(1) == "waiting" || life == Life::dead || now() - rows.real(5) > patience)
       numbers.push_back(static_cast<int>(rows.integer(0)));
   }
   return numbers;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,6 +41,7 @@ void apply(const Setting& setting) {
 
 [[noreturn]] void become_dshn(const Arguments& arguments, const Setting& setting) {
   apply(setting);
+  signal(SIGINT, SIG_DFL);  // a shell that runs the tests in the background has it ignored
   std::vector<char*> words{const_cast<char*>("dshn")};
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);

@@ -30,7 +30,8 @@ class Store {
   /// Starts a study: `request` is kept as it is, `trials` is how many there shall be.
   static void create(const std::filesystem::path& file, const std::string& request, int trials);
 
-  /// A trial whose worker has not been heard of for so many seconds is taken up by another one.
+  /// A trial is taken up by another worker when its own is dead or has not been heard of for so many seconds
+  /// (ten times as many where it can be seen to live).
   explicit Store(const std::filesystem::path& file, double stale_seconds = 6);
   ~Store();
   Store(const Store&) = delete;
