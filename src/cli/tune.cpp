@@ -199,6 +199,9 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
     work_for(flags);
     return;
   }
+  const std::filesystem::path preset_folder = flags.preset_out.parent_path();
+  if (!preset_folder.empty() && !std::filesystem::is_directory(preset_folder))
+    throw UsageError(fmt::format("--preset-out {}: there is no such folder", flags.preset_out.string()));
   open_study(flags, context);
   const StopRequest stop;
   const auto command_of = [&](const tune::Summary& summary) {
