@@ -8,16 +8,16 @@ namespace {
 
 constexpr int kStartupTrials = 10;
 constexpr double kGoodShare = 0.15;  // the quantile gamma
-constexpr int kCandidates = 24;
-/// Weight of the uniform prior, in observations.
-constexpr double kPriorWeight = 1;
+constexpr int kCandidates = 16;
+/// Weight of the uniform prior, in observations: with less, a few lucky trials decide for good.
+constexpr double kPriorWeight = 3;
 
 /// Probability of every value of one parameter, from the points where it was seen. An observation of an
 /// ordered value also speaks, less loudly, for its neighbours.
 std::vector<double> density(const Parameter& parameter, std::size_t index, const std::vector<Point>& points) {
   const auto count = static_cast<int>(parameter.values.size());
   // The kernel narrows as observations come in (Scott's rule), down to a value and its two neighbours.
-  const double width = std::max(0.5, 0.3 * count * std::pow(1.0 + static_cast<double>(points.size()), -0.2));
+  const double width = std::max(0.5, 0.15 * count * std::pow(1.0 + static_cast<double>(points.size()), -0.2));
   std::vector<double> kernel(count, 0.0);
   for (int distance = 0; distance < count; ++distance)
     kernel[distance] = std::exp(-0.5 * std::pow(distance / width, 2));
