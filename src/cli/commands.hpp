@@ -23,5 +23,6 @@ void add_evaluate(CLI::App& app, Context& context);
 void add_predict(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 
 }  // namespace dshn::cli

@@ -25,7 +25,8 @@ constexpr const char* kAbout =
     "file.";
 constexpr const char* kFooter =
     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n"
-    "Environment: DSHN_DATA_DIR (where data sets live), DSHN_NUM_THREADS, NO_COLOR.";
+    "Environment: DSHN_DATA_DIR (where data sets live), DSHN_SHARE_DIR (where the report page's parts live), "
+    "DSHN_NUM_THREADS, NO_COLOR.";
 
 void describe(CLI::App& app, Context& context) {
   app.set_version_flag("--version", "dshn " DSHN_VERSION, "Print the version and exit");
@@ -40,6 +41,7 @@ void describe(CLI::App& app, Context& context) {
   add_predict(app, context);
   add_tune(app, context);
   add_reproduce(app, context);
+  add_report(app, context);
 #endif
 }
 

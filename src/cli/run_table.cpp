@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/paper_result.hpp"
 #include "cli/table.hpp"
-#include "dshn/data/registry.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -16,21 +16,9 @@ std::string percent(double value) {
 
 /// "97.84 ± 1.86", empty where the paper has no figure for this model and data set.
 std::string paper_figure(const train::Experiment& experiment) {
-  std::string_view name = experiment.dataset.name;
-  const std::string generated = "synthetic-generated-";
-  std::string original;
-  if (name.substr(0, generated.size()) == generated) {
-    original = "synthetic-" + std::string(name.substr(generated.size()));
-    name = original;
-  }
-  const data::Entry* entry = data::find_entry(name);
-  if (entry == nullptr) return "";
-  const std::string& title = models::find_model(experiment.settings.model).title;
-  for (const data::PaperResult& row : entry->results) {
-    if (row.model != title) continue;
-    return row.score ? fmt::format("{:.2f} ± {:.2f}", row.score->mean, row.score->std) : "out of memory";
-  }
-  return "";
+  const data::PaperResult* row = paper_result(experiment.dataset.name, experiment.settings.model);
+  if (row == nullptr) return "";
+  return row->score ? fmt::format("{:.2f} ± {:.2f}", row->score->mean, row->score->std) : "out of memory";
 }
 
 }  // namespace

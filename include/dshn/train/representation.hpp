@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <string>
+
+#include "dshn/train/experiment.hpp"
+
+namespace dshn::train {
+
+/// What a trained model makes of each item, seen from the side where it is widest.
+struct Representation {
+  /// What the rows were before: the input of the last layer, or class scores where a model has no such layer.
+  std::string of;
+  /// The two leading principal components of the rows, float64 [items, 2].
+  at::Tensor plane;
+  /// Shares of the variance that they hold.
+  double first_share = 0;
+  double second_share = 0;
+};
+
+/// Of one split of a run on its data set. Models whose `classifier` ends in a linear layer are seen before
+/// that layer; the others at their scores, each item's mean taken off.
+Representation representation(const std::filesystem::path& run, int split, const Settings& settings,
+                              const data::Dataset& dataset);
+
+}  // namespace dshn::train

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "dshn/report/columns.hpp"
+#include "dshn/train/settings.hpp"
+
+namespace dshn::cli {
+
+/// What a page shows beyond the files of a run: the run's data set is opened again and its first split's
+/// weights are applied to it. Data sets and spectra that several runs share are made once.
+class RunDetails {
+ public:
+  /// representation, spectrum, predictions and the place of the hypergraph in hypergraphs(); where one cannot
+  /// be had, {"missing": why}.
+  nlohmann::ordered_json of(const std::filesystem::path& run);
+
+  const nlohmann::ordered_json& hypergraphs() const { return hypergraphs_; }
+
+ private:
+  struct Opened {
+    data::Dataset dataset;
+    report::Excerpt excerpt;
+    std::size_t place = 0;
+    std::map<double, nlohmann::ordered_json> spectra;  // by charge
+  };
+
+  Opened& open(const train::Settings& settings);
+  const nlohmann::ordered_json& spectrum(Opened& opened, double charge);
+
+  std::map<std::string, Opened> opened_;
+  nlohmann::ordered_json hypergraphs_ = nlohmann::ordered_json::array();
+};
+
+}  // namespace dshn::cli

@@ -1,0 +1,48 @@
+// Elements without a framework.
+
+/**
+ * h("p", {class: "note"}, "text", child): attributes that start with "on" are listeners, null children are left out.
+ * @returns {HTMLElement}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+let ids = 0;
+export function newId(prefix) {
+  return `${prefix}-${++ids}`;
+}
+
+/** A labelled <select>; `choices` are [value, text]. */
+export function select(label, choices, value, onchange) {
+  const id = newId("select");
+  const box = h("select", {id, onchange: (event) => onchange(event.target.value)},
+    choices.map(([key, text]) => h("option", {value: key, selected: String(key) === String(value)}, text)));
+  return h("span", {class: "control"}, h("label", {for: id}, label), box);
+}
+
+export function section(id, title, ...children) {
+  return h("section", {id, "aria-labelledby": `${id}-title`}, h("h2", {id: `${id}-title`}, title), children);
+}
+
+export function missing(why) {
+  return h("p", {class: "missing"}, why);
+}
+
+/** A plain table; numbers are set to the right. */
+export function table(columns, rows, caption) {
+  const numeric = columns.map((_, c) => rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))));
+  const cell = (tag, text, c) => h(tag, {class: numeric[c] ? "number" : null, scope: tag === "th" ? "col" : null}, String(text));
+  return h("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": caption},
+    h("table", {},
+      h("caption", {class: "unseen"}, caption),
+      h("thead", {}, h("tr", {}, columns.map((name, c) => cell("th", name, c)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, c) => cell("td", value, c)))))));
+}
