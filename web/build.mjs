@@ -17,18 +17,18 @@ function licences(inputs) {
   }
   const texts = new Map();
   for (const folder of [...packages].sort()) {
-    const {name, version, license} = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? readFileSync(join(folder, file), "utf8").trim() : `Licence: ${license}`;
+    const {name, version, license} = JSON.parse(readFileSync(join(work, folder, "package.json"), "utf8"));
+    const file = readdirSync(join(work, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(work, folder, file), "utf8").trim() : `Licence: ${license}`;
     texts.set(text, [...(texts.get(text) ?? []), `${name} ${version}`]);
   }
   const parts = [...texts].map(([text, names]) => `${names.join(", ")}\n\n${text}`);
   return `\n/*\nThis script contains:\n\n${parts.join("\n\n---\n\n").replaceAll("*/", "* /")}\n*/\n`;
 }
 
-process.chdir(work);
 const result = await build({
   entryPoints: [join(dirname(fileURLToPath(import.meta.url)), "src/main.js")],
+  absWorkingDir: work,
   nodePaths: [join(work, "node_modules")],
   bundle: true,
   minify: true,

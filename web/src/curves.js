@@ -19,7 +19,7 @@ function lines(title, curves, series, run, {log, note}) {
     legend: legend(series.map(({name, colour}) => ({text: name, colour, symbol: "line"}))),
     draw: () => ({
       height: 280, marginLeft: 52, marginRight: 16, marginBottom: 38,
-      x: {label: "epoch", ticks: 6}, y: {label: null, grid: true, type: log ? "log" : "linear", nice: true, ticks: 6, tickFormat: log ? "~g" : undefined},
+      x: {label: "epoch", ticks: 6}, y: {label: null, grid: true, type: log ? "log" : "linear", nice: !log, ticks: 6, tickFormat: log ? "~g" : undefined},
       marks: [
         best ? Plot.ruleX([best], {stroke: "var(--muted)", strokeDasharray: "4 4"}) : null,
         ...series.map(({name, colour}) => Plot.line(all.filter((d) => d.name === name), {
@@ -43,8 +43,8 @@ export function curves(run) {
     place.replaceChildren(
       lines("Loss", chosen, [{key: "loss", name: "training", colour: "var(--c0)"}, {key: "val_loss", name: "validation", colour: "var(--c1)"}], run,
         {log: positive, note: positive ? "Cross entropy, logarithmic scale." : "Cross entropy."}),
-      lines(`Accuracy of fit: ${metricName(run.metric)}`, chosen, [{key: "train", name: "training", colour: "var(--c0)"}, {key: "val", name: "validation", colour: "var(--c1)"}], run,
-        {log: false, note: `As a fraction; test figures are taken at the epoch of best validation.`}));
+      lines(metricName(run.metric).replace(/^./, (letter) => letter.toUpperCase()), chosen, [{key: "train", name: "training", colour: "var(--c0)"}, {key: "val", name: "validation", colour: "var(--c1)"}], run,
+        {log: false, note: "A fraction between 0 and 1."}));
   };
   const first = String(run.curves[0].split);
   show(first);

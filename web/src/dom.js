@@ -38,7 +38,7 @@ export function missing(why) {
 
 /** A plain table; numbers are set to the right. */
 export function table(columns, rows, caption) {
-  const numeric = columns.map((_, c) => rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))));
+  const numeric = columns.map((_, c) => c > 0 && rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))));
   const cell = (tag, text, c) => h(tag, {class: numeric[c] ? "number" : null, scope: tag === "th" ? "col" : null}, String(text));
   return h("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": caption},
     h("table", {},

@@ -67,7 +67,7 @@ function positions(members) {
       return {x: 190 * Math.cos(angle), y: 135 * Math.sin(angle)};
     }
     const side = sides[member.role];
-    const height = Math.min(300, 62 * (side.length - 1));
+    const height = Math.max(Math.min(300, 66 * (side.length - 1)), 30 * (side.length - 1));
     const s = spread(side.indexOf(member), side.length);
     return {x: (member.role === "tail" ? -1 : 1) * (200 - 60 * Math.abs(2 * s) ** 2), y: height * s};
   });
@@ -76,10 +76,11 @@ function positions(members) {
 function elements(view, e, members) {
   const place = positions(members);
   const shorten = (text) => (text.length > 14 ? `${text.slice(0, 13)}…` : text);
-  const list = [{data: {id: "edge", label: shorten(view.edgeName(e)), colour: "edge"}, position: {x: 0, y: 0}, classes: "hyperedge"}];
+  const name = shorten(view.edgeName(e));
+  const list = [{data: {id: "edge", label: name, width: 28 + 9 * name.length}, position: {x: 0, y: 0}, classes: "hyperedge"}];
   members.forEach((member, i) => {
     list.push({
-      data: {id: `m${i}`, label: shorten(member.name), colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)")},
+      data: {id: `m${i}`, label: shorten(member.name) + (view.ofNodes ? `\nclass ${member.predicted}` : ""), colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)")},
       position: place[i], classes: view.ofNodes ? (member.right ? "right" : "wrong") : "plain",
     });
     const [source, target] = member.role === "head" ? ["edge", `m${i}`] : [`m${i}`, "edge"];
@@ -91,9 +92,11 @@ function elements(view, e, members) {
 function looks() {
   const ink = resolved("var(--ink)");
   const muted = resolved("var(--muted)");
+  const surface = resolved("var(--surface)");
   return [
-    {selector: "node", style: {width: 30, height: 30, "background-color": "data(colour)", label: "data(label)", color: ink, "font-size": 13, "font-family": "system-ui, sans-serif", "text-valign": "bottom", "text-margin-y": 5, "border-width": 2, "border-color": resolved("var(--surface)")}},
-    {selector: ".hyperedge", style: {shape: "round-rectangle", width: 58, height: 40, "background-color": resolved("var(--accent)"), color: ink, "font-weight": "bold"}},
+    {selector: "node", style: {width: 30, height: 30, label: "data(label)", color: ink, "font-size": 12, "font-family": "system-ui, sans-serif", "text-wrap": "wrap", "text-valign": "bottom", "text-margin-y": 4, "text-outline-width": 3, "text-outline-color": surface, "border-width": 2, "border-color": surface}},
+    {selector: ".hyperedge", style: {shape: "round-rectangle", width: "data(width)", height: 42, "background-color": surface, "border-color": muted, "border-width": 2, "text-valign": "center", "text-margin-y": 0, "font-weight": "bold", "font-size": 14}},
+    {selector: "node[colour]", style: {"background-color": "data(colour)"}},
     {selector: ".wrong", style: {shape: "diamond", width: 40, height: 40, "border-width": 4, "border-style": "double", "border-color": ink}},
     {selector: "edge", style: {width: 2, "line-color": muted, "curve-style": "bezier", "target-arrow-color": muted, "target-arrow-shape": "triangle", "arrow-scale": 1.1}},
     {selector: "edge.member", style: {"target-arrow-shape": "none"}},
@@ -173,8 +176,9 @@ export function hypergraph(run, hypergraphs) {
 
   new ResizeObserver(() => { network?.resize(); network?.fit(undefined, 34); }).observe(canvas);
   onTheme(() => { if (canvas.isConnected) show(chosen); });
-  requestAnimationFrame(() => show(0));
+  // A directed hyperedge says more than an undirected one.
+  requestAnimationFrame(() => show(Math.max(0, view.search(-1, 1, (e) => view.columns.tails[e] > 0 && view.columns.tails[e] < view.columns.sizes[e]))));
   return [
-    h("p", {class: "note"}, `${count(view.columns.n_nodes)} nodes, ${count(total)} hyperedges, ${count(view.columns.n_incidences)} incidences. ${sampled}${colours}`),
+    h("p", {class: "note lead"}, `${count(view.columns.n_nodes)} nodes, ${count(total)} hyperedges, ${count(view.columns.n_incidences)} incidences. ${sampled}${colours}`),
     controls, h("div", {class: "card"}, heading, note, canvas, list)];
 }

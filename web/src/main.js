@@ -19,7 +19,7 @@ const ofOneRun = [
   ["run", "Run", (run) => [summary(run)]],
   ["curves", "Training curves", curves],
   ["classes", "Classes", classes],
-  ["representation", "Learned representations", representation],
+  ["representations", "Learned representations", representation],
   ["spectrum", "Spectrum", spectrum],
   ["hypergraph", "Hypergraph", (run) => hypergraph(run, report.hypergraphs)],
 ];
@@ -52,7 +52,7 @@ function start() {
     if (heading) heading.textContent = name(run);
   }
 
-  const links = sections.map((element) => h("a", {href: `#${element.id}`}, element.id === "run" ? "Run" : element.querySelector("h2").textContent));
+  const links = sections.map(({id}) => h("a", {href: `#${id}`}, id[0].toUpperCase() + id.slice(1)));
   document.body.append(
     h("a", {class: "skip", href: "#main"}, "Skip to the content"),
     h("header", {}, h("div", {class: "title"}, h("h1", {}, report.title), h("p", {class: "note"}, subtitle())), themeButton()),
