@@ -57,31 +57,40 @@ class View {
   }
 }
 
-/** Tails on the left, heads on the right, undirected members all round. */
-function positions(members) {
-  const sides = {tail: members.filter((m) => m.role === "tail"), head: members.filter((m) => m.role === "head")};
-  const spread = (i, number) => (number === 1 ? 0 : (i / (number - 1) - 0.5));
-  return members.map((member, i) => {
+/** Tails on the left, heads on the right, undirected members all round; names on the outside. A phone has half the width. */
+function positions(members, narrow) {
+  const ofRole = {};
+  for (const member of members) (ofRole[member.role] ??= []).push(member);
+  return members.map((member) => {
+    const side = ofRole[member.role];
+    const i = side.indexOf(member);
     if (member.role === "member") {
-      const angle = (2 * Math.PI * i) / members.length - Math.PI / 2;
-      return {x: 190 * Math.cos(angle), y: 135 * Math.sin(angle)};
+      const angle = (2 * Math.PI * (i + 0.5)) / side.length - Math.PI / 2;
+      const radius = Math.max(120, 7 * side.length);
+      return {x: (narrow ? 0.9 : 1.4) * radius * Math.cos(angle), y: radius * Math.sin(angle), text: Math.cos(angle) < 0 ? "left" : "right"};
     }
-    const side = sides[member.role];
-    const height = Math.max(Math.min(300, 66 * (side.length - 1)), 30 * (side.length - 1));
-    const s = spread(side.indexOf(member), side.length);
-    return {x: (member.role === "tail" ? -1 : 1) * (200 - 60 * Math.abs(2 * s) ** 2), y: height * s};
+    const s = side.length === 1 ? 0 : (2 * i) / (side.length - 1) - 1;  // -1 to 1
+    const x = narrow ? 112 - 26 * s * s : 190 - 50 * s * s;
+    return {x: member.role === "tail" ? -x : x, y: 20 * (side.length - 1) * s, text: member.role === "tail" ? "left" : "right"};
   });
 }
 
-function elements(view, e, members) {
-  const place = positions(members);
-  const shorten = (text) => (text.length > 14 ? `${text.slice(0, 13)}…` : text);
+/** Room for the longer of the two sides, in pixels. */
+function heightFor(members) {
+  const heads = members.filter((m) => m.role === "head").length;
+  const rows = heads > 0 ? Math.max(heads, members.length - heads) : members.length / 2;
+  return Math.min(720, Math.max(260, 90 + 38 * rows));
+}
+
+function elements(view, e, members, narrow) {
+  const place = positions(members, narrow);
+  const shorten = (text) => (text.length > (narrow ? 10 : 18) ? `${text.slice(0, narrow ? 9 : 17)}…` : text);
   const name = shorten(view.edgeName(e));
   const list = [{data: {id: "edge", label: name, width: 28 + 9 * name.length}, position: {x: 0, y: 0}, classes: "hyperedge"}];
   members.forEach((member, i) => {
     list.push({
-      data: {id: `m${i}`, label: shorten(member.name) + (view.ofNodes ? `\nclass ${member.predicted}` : ""), colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)")},
-      position: place[i], classes: view.ofNodes ? (member.right ? "right" : "wrong") : "plain",
+      data: {id: `m${i}`, label: shorten(member.name) + (view.ofNodes ? `${narrow ? "\n" : " · "}class ${member.predicted}` : ""), colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)")},
+      position: {x: place[i].x, y: place[i].y}, classes: `${place[i].text}ward ${view.ofNodes && !member.right ? "wrong" : ""}`,
     });
     const [source, target] = member.role === "head" ? ["edge", `m${i}`] : [`m${i}`, "edge"];
     list.push({data: {id: `a${i}`, source, target}, classes: member.role});
@@ -94,10 +103,12 @@ function looks() {
   const muted = resolved("var(--muted)");
   const surface = resolved("var(--surface)");
   return [
-    {selector: "node", style: {width: 30, height: 30, label: "data(label)", color: ink, "font-size": 12, "font-family": "system-ui, sans-serif", "text-wrap": "wrap", "text-valign": "bottom", "text-margin-y": 4, "text-outline-width": 3, "text-outline-color": surface, "border-width": 2, "border-color": surface}},
-    {selector: ".hyperedge", style: {shape: "round-rectangle", width: "data(width)", height: 42, "background-color": surface, "border-color": muted, "border-width": 2, "text-valign": "center", "text-margin-y": 0, "font-weight": "bold", "font-size": 14}},
+    {selector: "node", style: {width: 26, height: 26, label: "data(label)", color: ink, "font-size": 12, "font-family": "system-ui, sans-serif", "text-wrap": "wrap", "text-valign": "center", "text-outline-width": 3, "text-outline-color": surface, "border-width": 2, "border-color": surface}},
+    {selector: ".hyperedge", style: {shape: "round-rectangle", width: "data(width)", height: 42, "background-color": surface, "border-color": muted, "border-width": 2, "font-weight": "bold", "font-size": 14}},
     {selector: "node[colour]", style: {"background-color": "data(colour)"}},
-    {selector: ".wrong", style: {shape: "diamond", width: 40, height: 40, "border-width": 4, "border-style": "double", "border-color": ink}},
+    {selector: ".wrong", style: {shape: "diamond", width: 36, height: 36, "border-width": 4, "border-style": "double", "border-color": ink}},
+    {selector: ".leftward", style: {"text-halign": "left", "text-margin-x": -6}},
+    {selector: ".rightward", style: {"text-halign": "right", "text-margin-x": 6}},
     {selector: "edge", style: {width: 2, "line-color": muted, "curve-style": "bezier", "target-arrow-color": muted, "target-arrow-shape": "triangle", "arrow-scale": 1.1}},
     {selector: "edge.member", style: {"target-arrow-shape": "none"}},
   ];
@@ -132,6 +143,7 @@ export function hypergraph(run, hypergraphs) {
   const list = h("div");
   const status = h("span", {class: "note", role: "status"});
   let network = null;
+  const narrow = () => canvas.clientWidth < 520;
 
   function show(e) {
     chosen = e;
@@ -141,13 +153,14 @@ export function hypergraph(run, hypergraphs) {
     heading.textContent = `Hyperedge ${view.edgeName(e)}`;
     note.textContent = `${count(e + 1)} of ${count(view.edges)} · ${text}${drawn.length < members.length ? ` · the first ${mostDrawn} are drawn` : ""}`;
     canvas.setAttribute("aria-label", `Hyperedge ${view.edgeName(e)}, ${text}; the table below lists its members.`);
+    canvas.style.height = `${heightFor(drawn)}px`;
     network?.destroy();
     network = cytoscape({
-      container: canvas, elements: elements(view, e, drawn), style: looks(), layout: {name: "preset", fit: true, padding: 34},
+      container: canvas, elements: elements(view, e, drawn, narrow()), style: looks(), layout: {name: "preset"},
       userZoomingEnabled: false, userPanningEnabled: false, boxSelectionEnabled: false, autoungrabify: true, autounselectify: true,
       maxZoom: 1.4,
     });
-    network.fit(undefined, 34);
+    network.fit(undefined, 12);
     list.replaceChildren(memberTable(view, e, members));
   }
 
@@ -174,7 +187,14 @@ export function hypergraph(run, hypergraphs) {
   const sampled = view.edges < total ? `The page holds a seeded sample of ${count(view.edges)} of ${count(total)} hyperedges. ` : "";
   const colours = view.ofNodes ? "A member's colour is its predicted class; diamonds with a double border are wrong. Split 0." : "Split 0.";
 
-  new ResizeObserver(() => { network?.resize(); network?.fit(undefined, 34); }).observe(canvas);
+  let wasNarrow = null;
+  new ResizeObserver(() => {
+    if (network === null) return;
+    if (wasNarrow !== narrow()) show(chosen);
+    wasNarrow = narrow();
+    network.resize();
+    network.fit(undefined, 12);
+  }).observe(canvas);
   onTheme(() => { if (canvas.isConnected) show(chosen); });
   // A directed hyperedge says more than an undirected one.
   requestAnimationFrame(() => show(Math.max(0, view.search(-1, 1, (e) => view.columns.tails[e] > 0 && view.columns.tails[e] < view.columns.sizes[e]))));
