@@ -195,7 +195,7 @@ export function hypergraph(run, hypergraphs) {
     network.resize();
     network.fit(undefined, 12);
   }).observe(canvas);
-  onTheme(() => { if (canvas.isConnected) show(chosen); });
+  onTheme("hypergraph", () => show(chosen));
   // A directed hyperedge says more than an undirected one.
   requestAnimationFrame(() => show(Math.max(0, view.search(-1, 1, (e) => view.columns.tails[e] > 0 && view.columns.tails[e] < view.columns.sizes[e]))));
   return [

@@ -1,13 +1,13 @@
 import {h} from "./dom.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const listeners = new Set();
+const listeners = new Map();
 
 const current = () => document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
 
-/** Called whenever light turns to dark or back. */
-export function onTheme(listener) {
-  listeners.add(listener);
+/** `listener` is called whenever light turns to dark or back; it takes the place of an earlier one of that name. */
+export function onTheme(name, listener) {
+  listeners.set(name, listener);
 }
 
 const tell = () => listeners.forEach((listener) => listener());
@@ -22,6 +22,6 @@ export function themeButton() {
       tell();
     },
   }, words());
-  onTheme(() => { button.textContent = words(); });
+  onTheme("button", () => { button.textContent = words(); });
   return button;
 }
