@@ -45,7 +45,7 @@ struct Charge {
 Charge charge_of(const train::Settings& settings, const std::filesystem::path& run) {
   const models::Assignments values = settings.model_options().values();
   const auto q = values.find("q");
-  if (q == values.end()) return {0, "this model has no charge, so q = 0: directions are forgotten"};
+  if (q == values.end()) return {0, "q = 0, as this model has no charge"};
   if (q->second != "learn" && q->second != "learn-per-layer")
     return {settings.model_options().real("q"), fmt::format("q = {}", q->second)};
   const train::TensorFile weights =

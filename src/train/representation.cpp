@@ -13,7 +13,7 @@ namespace {
 /// Parameters of the linear layer that a model's classifier ends in.
 struct LastLayer {
   at::Tensor weight;  // [classes, width]
-  at::Tensor bias;    // [classes]
+  at::Tensor bias;    // [classes], undefined for none
 };
 
 std::optional<LastLayer> last_layer(const LoadedModel& loaded) {
@@ -21,11 +21,11 @@ std::optional<LastLayer> last_layer(const LoadedModel& loaded) {
   for (auto& entry : loaded.model->named_parameters()) {
     const std::string& name = entry.key();
     if (name.rfind("classifier.", 0) != 0) continue;
-    if (name.ends_with(".weight") && entry.value().dim() == 2) last.weight = entry.value();
+    if (name.ends_with(".weight") && entry.value().dim() == 2) last = {entry.value(), {}};
     if (name.ends_with(".bias")) last.bias = entry.value();
   }
-  const bool found = last.weight.defined() && last.weight.size(0) == loaded.classes && last.bias.defined() &&
-                     last.bias.numel() == loaded.classes;
+  const bool found = last.weight.defined() && last.weight.size(0) == loaded.classes &&
+                     (!last.bias.defined() || last.bias.numel() == loaded.classes);
   return found ? std::optional(last) : std::nullopt;
 }
 
@@ -39,9 +39,11 @@ std::optional<at::Tensor> before_last_layer(const LoadedModel& loaded, const at:
   const std::optional<LastLayer> last = last_layer(loaded);
   if (!last) return std::nullopt;
   const at::Tensor weight = last->weight.detach().clone().to(at::kCPU, at::kDouble);
-  const at::Tensor bias = last->bias.detach().clone().to(at::kCPU, at::kDouble);
+  const at::Tensor bias = last->bias.defined() ? last->bias.detach().clone().to(at::kCPU, at::kDouble)
+                                               : at::zeros({}, at::kDouble);
   last->weight.set_data(torch::eye(weight.size(1), last->weight.options().requires_grad(false)));
-  last->bias.set_data(torch::zeros({weight.size(1)}, last->bias.options().requires_grad(false)));
+  if (last->bias.defined())
+    last->bias.set_data(torch::zeros({weight.size(1)}, last->bias.options().requires_grad(false)));
   const at::Tensor rows = outputs(loaded);
   if (rows.sizes() != at::IntArrayRef({scores.size(0), weight.size(1)})) return std::nullopt;
   const at::Tensor again = rows.matmul(weight.t()) + bias;

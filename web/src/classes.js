@@ -85,6 +85,6 @@ export function classes(run) {
     place.replaceChildren(matrix(confusion, which), perClassFigure(confusion, which));
   };
   show("all");
-  const choices = [["all", splits.length > 1 ? "all splits" : "the only split"], ...(splits.length > 1 ? splits.map((split) => [split.split, `split ${split.split}`]) : [])];
-  return [h("div", {class: "controls"}, select("Split", choices, "all", show)), place];
+  const choices = [["all", "all splits"], ...splits.map((split) => [split.split, `split ${split.split}`])];
+  return splits.length > 1 ? [h("div", {class: "controls"}, select("Split", choices, "all", show)), place] : [place];
 }

@@ -1,6 +1,6 @@
 import {h, missing, select} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {metricName, significant} from "./format.js";
+import {counted, metricName, significant} from "./format.js";
 
 /** Columns to points: one per epoch and series. */
 function points(curves, series) {
@@ -15,11 +15,11 @@ function lines(title, curves, series, run, {log, note}) {
   return figure({
     title,
     note: note + (curves[0].step > 1 ? ` Every ${curves[0].step}th epoch is drawn.` : "") + (best ? ` The dashed line is the chosen epoch, ${best}.` : ""),
-    alt: `${title} by epoch, ${curves.length} splits: ${last.join(", ")}.`,
+    alt: `${title} by epoch, ${counted(curves.length, "split")}: ${last.join(", ")}.`,
     legend: legend(series.map(({name, colour}) => ({text: name, colour, symbol: "line"}))),
     draw: () => ({
       height: 280, marginLeft: 52, marginRight: 16, marginBottom: 38,
-      x: {label: "epoch", ticks: 6}, y: {label: null, grid: true, type: log ? "log" : "linear", nice: !log, ticks: 6, tickFormat: log ? "~g" : undefined},
+      x: {label: "epoch", ticks: Math.min(6, Math.max(...curves.map((curve) => curve.epoch.length)) - 1), tickFormat: "d"}, y: {label: null, grid: true, type: log ? "log" : "linear", nice: !log, ticks: 6, tickFormat: log ? "~g" : undefined},
       marks: [
         best ? Plot.ruleX([best], {stroke: "var(--muted)", strokeDasharray: "4 4"}) : null,
         ...series.map(({name, colour}) => Plot.line(all.filter((d) => d.name === name), {
@@ -48,6 +48,7 @@ export function curves(run) {
   };
   const first = String(run.curves[0].split);
   show(first);
-  const choices = [...run.curves.map((curve) => [curve.split, `split ${curve.split}`]), ...(run.curves.length > 1 ? [["all", "all splits"]] : [])];
+  const choices = [...run.curves.map((curve) => [curve.split, `split ${curve.split}`]), ["all", "all splits"]];
+  if (run.curves.length === 1) return [place];
   return [h("div", {class: "controls"}, select("Split", choices, first, show)), place];
 }

@@ -1,6 +1,8 @@
 export const percent = (fraction) => (100 * fraction).toFixed(2);
 export const meanStd = (figure) => `${percent(figure.mean)} ± ${percent(figure.std)}`;
 export const count = (number) => Math.round(number).toLocaleString("en");
+/** "1 run", "2 runs" */
+export const counted = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 
 /** The paper's figure of a run or cell, in per cent. */
 export function paperText(paper) {

@@ -1,6 +1,6 @@
 import cytoscape from "cytoscape";
 import {h, missing, newId, table} from "./dom.js";
-import {count} from "./format.js";
+import {count, counted} from "./format.js";
 import {classColour, resolved} from "./palette.js";
 import {onTheme} from "./theme.js";
 
@@ -116,7 +116,7 @@ function looks() {
 
 function words(view, e, members) {
   const tails = members.filter((m) => m.role === "tail").length;
-  const kind = tails > 0 ? `directed: ${tails} tails, ${members.length - tails} heads` : `undirected: ${members.length} members`;
+  const kind = tails > 0 ? `directed: ${counted(tails, "tail")}, ${counted(members.length - tails, "head")}` : `undirected: ${counted(members.length, "member")}`;
   if (!view.ofNodes) {
     const own = view.verdict(e);
     return `${kind}; true class ${own.label}, predicted ${own.predicted} (${own.percent} %), ${own.right ? "correct" : "wrong"}`;

@@ -1,5 +1,5 @@
 import {h, newId, section} from "./dom.js";
-import {count, meanStd, paperText, percent, significant} from "./format.js";
+import {count, counted, meanStd, paperText, percent, significant} from "./format.js";
 
 const columns = [
   {name: "Run", value: (run) => run.name},
@@ -10,8 +10,8 @@ const columns = [
   {name: "Paper %", value: (run) => run.paper?.mean ?? -1, text: (run) => paperText(run.paper), number: true},
   {name: "Splits", value: (run) => run.splits.length, number: true},
   {name: "Parameters", value: (run) => run.parameters, text: (run) => count(run.parameters), number: true},
-  {name: "ms / epoch", value: (run) => run.epoch_ms, text: (run) => significant(run.epoch_ms), number: true},
-  {name: "Memory MiB", value: (run) => run.peak_mb, text: (run) => count(run.peak_mb), number: true},
+  {name: "ms/epoch", value: (run) => run.epoch_ms, text: (run) => significant(run.epoch_ms), number: true},
+  {name: "Peak MiB", value: (run) => run.peak_mb, text: (run) => count(run.peak_mb), number: true},
 ];
 
 function compare(a, b) {
@@ -44,7 +44,7 @@ export function leaderboard(runs, choose) {
     const value = columns[sorted.column].value;
     const shown = runs.filter(matches).sort((a, b) => (sorted.ascending ? 1 : -1) * compare(value(a), value(b)));
     body.replaceChildren(...shown.map((run) => h("tr", {}, columns.map((column) => cell(column, run)))));
-    status.textContent = shown.length === runs.length ? `${count(runs.length)} ${runs.length === 1 ? "run" : "runs"}` : `${count(shown.length)} of ${count(runs.length)} runs`;
+    status.textContent = shown.length === runs.length ? counted(runs.length, "run") : `${count(shown.length)} of ${count(runs.length)} runs`;
   }
   fill();
   const id = newId("filter");

@@ -2,7 +2,7 @@ import "./style.css";
 import {classes} from "./classes.js";
 import {curves} from "./curves.js";
 import {h, section, select} from "./dom.js";
-import {count} from "./format.js";
+import {counted} from "./format.js";
 import {hypergraph} from "./hypergraph.js";
 import {leaderboard, summary} from "./leaderboard.js";
 import {representation} from "./representation.js";
@@ -26,8 +26,7 @@ const ofOneRun = [
 
 function subtitle() {
   const sets = new Set([...report.runs.map((run) => run.data), ...report.tables.flatMap((table) => table.cells.map((cell) => cell.data))]);
-  const number = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
-  return [number(report.runs.length, "run"), report.tables.length ? number(report.tables.length, "table") : null, number(sets.size, "data set")].filter(Boolean).join(" · ");
+  return [counted(report.runs.length, "run"), report.tables.length ? counted(report.tables.length, "table") : null, counted(sets.size, "data set")].filter(Boolean).join(" · ");
 }
 
 function start() {

@@ -1,6 +1,6 @@
 import {h, section} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {meanStd, metricName} from "./format.js";
+import {counted, meanStd, metricName} from "./format.js";
 import {classColour} from "./palette.js";
 
 const names = {q: "Charge q", layers: "Depth (layers)", d: "Stalk dimension d"};
@@ -36,7 +36,7 @@ function chart({option, data, series}) {
   const run = points[0].run;
   return figure({
     title: `${names[option]} on ${data}`,
-    note: `Test ${metricName(run.metric)} in per cent, mean ± standard deviation over ${run.splits.length} splits; nothing else differs within a line.`,
+    note: `Test ${metricName(run.metric)} in per cent, mean ± standard deviation over ${counted(run.splits.length, "split")}; nothing else differs within a line.`,
     alt: points.map((d) => `${label(d.s)} at ${option} = ${d.value}: ${meanStd(d.run.test)}`).join("; "),
     legend: legend(series.map((_, s) => ({text: label(s), colour: classColour(s), symbol: "line"}))),
     draw: () => ({

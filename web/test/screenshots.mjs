@@ -19,5 +19,6 @@ const to = (id) => (page) => page.evaluate((target) => document.getElementById(t
 const tall = {width: 1180, height: 1500};
 await picture("report-light.png", {viewport: tall, colorScheme: "light"}, async () => {});
 await picture("report-dark.png", {viewport: tall, colorScheme: "dark"}, to("representations"));
+await picture("report-hyperedge.png", {viewport: {width: 1180, height: 780}, colorScheme: "light"}, to("hypergraph"));
 await picture("report-phone.png", {viewport: {width: 390, height: 1100}, colorScheme: "light", isMobile: true, hasTouch: true}, to("curves"));
 await browser.close();
