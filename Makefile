@@ -25,7 +25,7 @@ packages:
 	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages $(PACKAGES)
 
 .PHONY: demo
-demo: packages ## Generate the synthetic benchmark, describe it beside the paper's row and draw it
+demo: packages ## Generate the synthetic benchmark, draw it, train on it and write a report
 	@$(call configure,release)
 	@$(call compile,release,dshn)
 	@scripts/demo build/release/bin/dshn build/demo
