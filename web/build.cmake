@@ -14,8 +14,9 @@ if(NOT installed STREQUAL wanted)
     WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 300)
   if(NOT status EQUAL 0)
     # The next build tries again, because the outputs are not there.
-    message("npm could not install the packages of the report page (is there a network?): dshn report will not work, "
-            "everything else does. The next build tries again.\n${output}")
+    file(WRITE ${WORK}/npm.log "${output}")
+    message("npm could not install the packages of the report page (is there a network? see ${WORK}/npm.log): "
+            "dshn report will not work, everything else does. The next build tries again.")
     return()
   endif()
   file(WRITE ${stamp} ${wanted})

@@ -55,11 +55,17 @@ void check_result(const ordered_json& result, const fs::path& path) {
     if (!result.contains(name) || !result[name].is_number()) fail(name);
   if (!result.contains("splits") || !result["splits"].is_array() || result["splits"].empty()) fail("splits");
   for (const ordered_json& split : result["splits"]) {
-    if (!split.is_object() || !split.contains("split") || !split.contains("test_figures")) fail("splits");
+    if (!split.is_object() || !split.contains("split") || !split.contains("test_figures") ||
+        !split["test_figures"].is_object())
+      fail("splits");
   }
 }
 
-double short_figure(double value) {
+/// Five digits; null for what is no number.
+ordered_json short_figure(const ordered_json& record, const char* name) {
+  const auto found = record.find(name);
+  if (found == record.end() || !found->is_number()) return nullptr;
+  const auto value = found->get<double>();
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, 4 - std::floor(std::log10(std::abs(value))));
   return std::round(value * scale) / scale;
@@ -72,7 +78,7 @@ ordered_json curve_columns(const std::vector<ordered_json>& records) {
   for (const char* name : {"epoch", "loss", "train", "val", "val_loss"}) {
     ordered_json column = ordered_json::array();
     for (std::size_t i = 0; i < records.size(); i += std::max<std::size_t>(step, 1))
-      column.push_back(short_figure(records[i].value(name, std::nan(""))));
+      column.push_back(short_figure(records[i], name));
     columns[name] = column;
   }
   return columns;

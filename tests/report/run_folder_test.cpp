@@ -33,7 +33,7 @@ TEST(RunFolder, IsReadWithItsCurves) {
   put(folder / "a/metrics.jsonl",
       "{\"split\":0,\"epoch\":1,\"loss\":1.23456789,\"train\":0.5,\"val\":0.25,\"val_loss\":2}\n"
       "{\"split\":0,\"epoch\":2,\"loss\":1,\"train\":0.75,\"val\":0.5,\"val_loss\":1}\n"
-      "{\"split\":1,\"epoch\":1,\"loss\":3,\"train\":0.5,\"val\":0.25,\"val_loss\":2}\n");
+      "{\"split\":1,\"epoch\":1,\"loss\":3,\"train\":0.5,\"val\":0.25,\"val_loss\":null}\n");
 
   const ordered_json run = read_run(folder / "a/");
 
@@ -43,6 +43,7 @@ TEST(RunFolder, IsReadWithItsCurves) {
   ASSERT_EQ(run["curves"].size(), 2U);
   EXPECT_EQ(run["curves"][0]["loss"], ordered_json::parse("[1.2346,1.0]"));
   EXPECT_EQ(run["curves"][1]["epoch"], ordered_json::parse("[1.0]"));
+  EXPECT_EQ(run["curves"][1]["val_loss"], ordered_json::parse("[null]"));
   EXPECT_FALSE(run.contains("run")) << "a page should not name the machine's folders";
 }
 

@@ -1,5 +1,5 @@
 import {h, newId, section} from "./dom.js";
-import {count, counted, meanStd, paperText, percent, significant} from "./format.js";
+import {count, counted, meanStd, milliseconds, paperText, percent} from "./format.js";
 
 const columns = [
   {name: "Run", value: (run) => run.name},
@@ -10,7 +10,7 @@ const columns = [
   {name: "Paper %", value: (run) => run.paper?.mean ?? -1, text: (run) => paperText(run.paper), number: true},
   {name: "Splits", value: (run) => run.splits.length, number: true},
   {name: "Parameters", value: (run) => run.parameters, text: (run) => count(run.parameters), number: true},
-  {name: "ms/epoch", value: (run) => run.epoch_ms, text: (run) => significant(run.epoch_ms), number: true},
+  {name: "ms/epoch", value: (run) => run.epoch_ms, text: (run) => milliseconds(run.epoch_ms), number: true},
   {name: "Peak MiB", value: (run) => run.peak_mb, text: (run) => count(run.peak_mb), number: true},
 ];
 
@@ -67,7 +67,7 @@ export function summary(run) {
       tile("Validation", percent(run.val.mean), ` ± ${percent(run.val.std)} %`),
       run.paper ? tile("Paper", typeof run.paper === "string" ? "OOM" : run.paper.mean.toFixed(2), typeof run.paper === "string" ? " out of memory" : ` ± ${run.paper.std.toFixed(2)} %`) : null,
       tile("Parameters", count(run.parameters)),
-      tile("Epoch", significant(run.epoch_ms), " ms"),
+      tile("Epoch", milliseconds(run.epoch_ms), " ms"),
       tile("Memory", count(run.peak_mb), " MiB")),
     h("p", {class: "note"}, run.protocol),
     h("details", {}, h("summary", {}, "Options of this run"),

@@ -2,7 +2,7 @@
 // DSHN (the program), DSHN_WEB (the folder with node_modules).
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, rmSync} from "node:fs";
+import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {after, before, test} from "node:test";
@@ -156,6 +156,27 @@ test("the keyboard reaches everything", async () => {
       }));
     }
     for (const id of ["leaderboard", "results", "sweeps", "curves", "classes", "representations", "spectrum", "hypergraph", "theme"]) assert.ok(reached.has(id), id);
+  });
+});
+
+test("tables of results need no run", async () => {
+  const cell = (data, model, mean, paper) => ({data, model, test: mean && {mean, std: 1.5}, paper});
+  writeFileSync(at("table.json"), JSON.stringify({table: "real-world", cells: [
+    cell("texas", "dshn", 81.4, {mean: 83.8, std: 5}), cell("texas", "hgnn", 60, "out of memory"), cell("cora", "dshn", null, {mean: 88, std: 1})]}));
+  dshn("report", "--results", at("table.json"), "--out", at("table.html"));
+  await visit({file: "table.html"}, async (page) => {
+    assert.match(await page.locator("#results svg[role=img]").getAttribute("aria-label"), /DSHN: 81.40 ± 1.50, paper 83.80 ± 5.00; HGNN: 60.00 ± 1.50, paper out of memory/);
+    await page.selectOption("#results select", "cora");
+    await page.waitForFunction(() => /cora/.test(document.querySelector("#results figcaption").textContent));
+    assert.equal(await page.locator("#leaderboard, #curves").count(), 0);
+  });
+});
+
+test("what cannot be shown is said", async () => {
+  dshn("report", at("q25"), "--details", "0", "--out", at("bare.html"));
+  await visit({file: "bare.html"}, async (page) => {
+    for (const id of ["representations", "spectrum", "hypergraph"]) assert.match(await page.textContent(`#${id} .missing`), /cannot be shown: .*--details/);
+    await page.waitForSelector("#curves figure svg");
   });
 });
 
