@@ -36,7 +36,7 @@ function chart(data, rows) {
   const longest = Math.max(...rows.map((row) => row.label.length));
   return figure({
     title: `${data}: test ${rows[0].metric} beside the paper's`,
-    note: "Mean and standard deviation over splits, in per cent.",
+    note: `Mean and standard deviation over splits, in per cent.${data.startsWith("synthetic-generated-") ? " The paper's are for its own draw of this benchmark." : ""}`,
     alt: `Test figures on ${data}: ${rows.map((row) => `${row.label}: ${text(row.ours)}, paper ${text(row.paper)}`).join("; ")}`,
     legend: legend([{text: "this work", colour: "var(--c0)"}, {text: "paper", colour: "var(--c1)", symbol: "diamond"}]),
     draw: (width) => ({
