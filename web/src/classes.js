@@ -3,7 +3,9 @@ import {figure, legend, Plot} from "./figure.js";
 
 /** The sum of the splits' counts. */
 function summed(splits) {
-  return splits.map((split) => split.confusion).reduce((a, b) => a.map((row, t) => row.map((value, p) => value + b[t][p])));
+  return splits
+    .map((split) => split.confusion)
+    .reduce((a, b) => a.map((row, t) => row.map((value, p) => value + b[t][p])));
 }
 
 /** Precision, recall and F1 of each class; 0 where a class was never predicted or never occurs. */
@@ -13,7 +15,13 @@ export function perClass(confusion) {
     const predicted = confusion.reduce((sum, other) => sum + other[c], 0);
     const precision = predicted ? row[c] / predicted : 0;
     const recall = support ? row[c] / support : 0;
-    return {class: c, support, precision, recall, f1: precision + recall ? (2 * precision * recall) / (precision + recall) : 0};
+    return {
+      class: c,
+      support,
+      precision,
+      recall,
+      f1: precision + recall ? (2 * precision * recall) / (precision + recall) : 0,
+    };
   });
 }
 
@@ -33,13 +41,36 @@ function matrix(confusion, which) {
       const side = Math.min(width, 460);
       const room = (side - 60) / size;
       return {
-        width: side, height: side, marginLeft: 46, marginTop: 40, marginBottom: 14, marginRight: 14,
-        x: {label: "predicted class", axis: "top", tickSize: 0}, y: {label: "true class", tickSize: 0}, padding: 0.04,
+        width: side,
+        height: side,
+        marginLeft: 46,
+        marginTop: 40,
+        marginBottom: 14,
+        marginRight: 14,
+        x: {label: "predicted class", axis: "top", tickSize: 0},
+        y: {label: "true class", tickSize: 0},
+        padding: 0.04,
         marks: [
           Plot.cell(cells, {x: "predicted", y: "truth", fill: "var(--line)", fillOpacity: 0.35, rx: 3}),
           Plot.cell(cells, {x: "predicted", y: "truth", fill: "var(--c0)", fillOpacity: "share", rx: 3}),
-          room > 22 ? Plot.text(cells, {x: "predicted", y: "truth", text: "value", fill: (d) => (d.share > 0.55 ? "var(--on-c0)" : "var(--ink)"), fontSize: Math.min(14, room / 2.6)}) : null,
-          Plot.tip(cells, Plot.pointer({x: "predicted", y: "truth", title: (d) => `true class ${d.truth}, predicted ${d.predicted}\n${d.value} items, ${(100 * d.share).toFixed(1)} % of the class`})),
+          room > 22
+            ? Plot.text(cells, {
+                x: "predicted",
+                y: "truth",
+                text: "value",
+                fill: (d) => (d.share > 0.55 ? "var(--on-c0)" : "var(--ink)"),
+                fontSize: Math.min(14, room / 2.6),
+              })
+            : null,
+          Plot.tip(
+            cells,
+            Plot.pointer({
+              x: "predicted",
+              y: "truth",
+              title: (d) =>
+                `true class ${d.truth}, predicted ${d.predicted}\n${d.value} items, ${(100 * d.share).toFixed(1)} % of the class`,
+            }),
+          ),
         ],
         opacity: {domain: [0, 1]},
       };
@@ -49,7 +80,11 @@ function matrix(confusion, which) {
   });
 }
 
-const measures = [["precision", "var(--c0)", "circle", "dot"], ["recall", "var(--c1)", "diamond", "diamond"], ["f1", "var(--c2)", "square", "square"]];
+const measures = [
+  ["precision", "var(--c0)", "circle", "dot"],
+  ["recall", "var(--c1)", "diamond", "diamond"],
+  ["f1", "var(--c2)", "square", "square"],
+];
 const measureName = {precision: "precision", recall: "recall", f1: "F1"};
 
 function perClassFigure(confusion, which) {
@@ -58,19 +93,59 @@ function perClassFigure(confusion, which) {
   return figure({
     title: "Precision, recall and F1 by class",
     note: `Test items of ${which}.`,
-    alt: rows.map((row) => `class ${row.class}: precision ${row.precision.toFixed(2)}, recall ${row.recall.toFixed(2)}, F1 ${row.f1.toFixed(2)}`).join("; "),
-    legend: legend(measures.map(([measure, colour, , symbol]) => ({text: measureName[measure], colour, symbol}))),
+    alt: rows
+      .map(
+        (row) =>
+          `class ${row.class}: precision ${row.precision.toFixed(2)}, recall ${row.recall.toFixed(2)}, F1 ${row.f1.toFixed(2)}`,
+      )
+      .join("; "),
+    legend: legend(
+      measures.map(([measure, colour, , symbol]) => ({text: measureName[measure], colour, symbol})),
+    ),
     draw: () => ({
-      height: Math.max(180, 60 + 40 * rows.length), marginLeft: 60, marginBottom: 38, marginRight: 16,
-      x: {label: null, domain: [0, 1], grid: true, ticks: 5}, y: {label: null, tickFormat: (c) => `class ${c}`, tickSize: 0, type: "band", domain: rows.map((row) => row.class)},
+      height: Math.max(180, 60 + 40 * rows.length),
+      marginLeft: 60,
+      marginBottom: 38,
+      marginRight: 16,
+      x: {label: null, domain: [0, 1], grid: true, ticks: 5},
+      y: {
+        label: null,
+        tickFormat: (c) => `class ${c}`,
+        tickSize: 0,
+        type: "band",
+        domain: rows.map((row) => row.class),
+      },
       marks: [
-        Plot.ruleY(rows, {y: "class", x1: (d) => Math.min(d.precision, d.recall, d.f1), x2: (d) => Math.max(d.precision, d.recall, d.f1), stroke: "var(--line)", strokeWidth: 3}),
-        ...measures.map(([measure, colour, symbol], i) => Plot.dot(rows, {x: measure, y: "class", fill: colour, symbol, r: 5, dy: 7 * (i - 1)})),
-        Plot.tip(points, Plot.pointerY({x: "value", y: "class", title: (d) => `class ${d.class}, ${d.support} items\nprecision ${d.precision.toFixed(3)}\nrecall ${d.recall.toFixed(3)}\nF1 ${d.f1.toFixed(3)}`})),
+        Plot.ruleY(rows, {
+          y: "class",
+          x1: (d) => Math.min(d.precision, d.recall, d.f1),
+          x2: (d) => Math.max(d.precision, d.recall, d.f1),
+          stroke: "var(--line)",
+          strokeWidth: 3,
+        }),
+        ...measures.map(([measure, colour, symbol], i) =>
+          Plot.dot(rows, {x: measure, y: "class", fill: colour, symbol, r: 5, dy: 7 * (i - 1)}),
+        ),
+        Plot.tip(
+          points,
+          Plot.pointerY({
+            x: "value",
+            y: "class",
+            title: (d) =>
+              `class ${d.class}, ${d.support} items\nprecision ${d.precision.toFixed(3)}\nrecall ${d.recall.toFixed(3)}\nF1 ${d.f1.toFixed(3)}`,
+          }),
+        ),
       ],
     }),
     columns: ["Class", "Items", "Precision", "Recall", "F1"],
-    rows: () => rows.map((row) => [row.class, row.support, row.precision.toFixed(4), row.recall.toFixed(4), row.f1.toFixed(4)]),
+    rows: () =>
+      rows.map((row) => [
+        row.class,
+        row.support,
+        row.precision.toFixed(4),
+        row.recall.toFixed(4),
+        row.f1.toFixed(4),
+      ]),
   });
 }
 
@@ -80,11 +155,18 @@ export function classes(run) {
   const place = h("div", {class: "pair"});
   const show = (value) => {
     const chosen = value === "all" ? splits : splits.filter((split) => String(split.split) === value);
-    const which = value === "all" ? (splits.length > 1 ? `all ${splits.length} splits together` : "the only split") : `split ${value}`;
+    const which =
+      value === "all"
+        ? splits.length > 1
+          ? `all ${splits.length} splits together`
+          : "the only split"
+        : `split ${value}`;
     const confusion = summed(chosen);
     place.replaceChildren(matrix(confusion, which), perClassFigure(confusion, which));
   };
   show("all");
   const choices = [["all", "all splits"], ...splits.map((split) => [split.split, `split ${split.split}`])];
-  return splits.length > 1 ? [h("div", {class: "controls"}, select("Split", choices, "all", show)), place] : [place];
+  return splits.length > 1
+    ? [h("div", {class: "controls"}, select("Split", choices, "all", show)), place]
+    : [place];
 }

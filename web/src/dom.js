@@ -23,8 +23,11 @@ export function newId(prefix) {
 /** A labelled <select>; `choices` are [value, text]. */
 export function select(label, choices, value, onchange) {
   const id = newId("select");
-  const box = h("select", {id, onchange: (event) => onchange(event.target.value)},
-    choices.map(([key, text]) => h("option", {value: key, selected: String(key) === String(value)}, text)));
+  const box = h(
+    "select",
+    {id, onchange: (event) => onchange(event.target.value)},
+    choices.map(([key, text]) => h("option", {value: key, selected: String(key) === String(value)}, text)),
+  );
   return h("span", {class: "control"}, h("label", {for: id}, label), box);
 }
 
@@ -38,11 +41,38 @@ export function missing(why) {
 
 /** A plain table; numbers are set to the right. */
 export function table(columns, rows, caption) {
-  const numeric = columns.map((_, c) => c > 0 && rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))));
-  const cell = (tag, text, c) => h(tag, {class: numeric[c] ? "number" : null, scope: tag === "th" ? "col" : null}, String(text));
-  return h("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": caption},
-    h("table", {},
+  const numeric = columns.map(
+    (_, c) => c > 0 && rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))),
+  );
+  const cell = (tag, text, c) =>
+    h(tag, {class: numeric[c] ? "number" : null, scope: tag === "th" ? "col" : null}, String(text));
+  return h(
+    "div",
+    {class: "scroller", tabindex: "0", role: "region", "aria-label": caption},
+    h(
+      "table",
+      {},
       h("caption", {class: "unseen"}, caption),
-      h("thead", {}, h("tr", {}, columns.map((name, c) => cell("th", name, c)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, c) => cell("td", value, c)))))));
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map((name, c) => cell("th", name, c)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            row.map((value, c) => cell("td", value, c)),
+          ),
+        ),
+      ),
+    ),
+  );
 }

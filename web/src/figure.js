@@ -2,7 +2,15 @@ import * as Plot from "@observablehq/plot";
 import {h, table} from "./dom.js";
 
 /** Options that every chart shares: transparent, in the text's own colour and font. */
-const common = {style: {background: "transparent", color: "var(--ink)", fontSize: "12px", fontFamily: "inherit", overflow: "visible"}};
+const common = {
+  style: {
+    background: "transparent",
+    color: "var(--ink)",
+    fontSize: "12px",
+    fontFamily: "inherit",
+    overflow: "visible",
+  },
+};
 
 const observer = new ResizeObserver((entries) => entries.forEach(({target}) => target.redraw?.()));
 
@@ -29,13 +37,30 @@ export function figure({title, note, alt, draw, legend, columns, rows}) {
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) details.append(table(columns, rows(), title));
   });
-  return h("figure", {}, h("figcaption", {}, h("h3", {}, title), note ? h("p", {class: "note"}, note) : null), legend ?? null, chart, details);
+  return h(
+    "figure",
+    {},
+    h("figcaption", {}, h("h3", {}, title), note ? h("p", {class: "note"}, note) : null),
+    legend ?? null,
+    chart,
+    details,
+  );
 }
 
 /** Swatches with words; `symbol` is "dot", "line", "cross" or "diamond". */
 export function legend(entries) {
-  return h("ul", {class: "legend"}, entries.map(({text, colour, symbol = "dot"}) =>
-    h("li", {}, h("span", {class: `swatch ${symbol}`, style: `--swatch: ${colour}`, "aria-hidden": "true"}), text)));
+  return h(
+    "ul",
+    {class: "legend"},
+    entries.map(({text, colour, symbol = "dot"}) =>
+      h(
+        "li",
+        {},
+        h("span", {class: `swatch ${symbol}`, style: `--swatch: ${colour}`, "aria-hidden": "true"}),
+        text,
+      ),
+    ),
+  );
 }
 
 export {Plot};

@@ -16,5 +16,10 @@ export function significant(number, digits = 3) {
 
 export const milliseconds = (number) => (number >= 100 ? count(number) : number.toPrecision(3));
 
-const metricNames = {"accuracy": "accuracy", "macro-f1": "macro F1", "micro-f1": "micro F1", "weighted-f1": "weighted F1"};
+const metricNames = {
+  accuracy: "accuracy",
+  "macro-f1": "macro F1",
+  "micro-f1": "micro F1",
+  "weighted-f1": "weighted F1",
+};
 export const metricName = (metric) => metricNames[metric] ?? metric;

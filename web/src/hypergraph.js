@@ -15,12 +15,18 @@ class View {
     this.predictions = predictions;
     this.edges = columns.sizes.length;
     this.start = new Int32Array(this.edges + 1);
-    columns.sizes.forEach((size, e) => { this.start[e + 1] = this.start[e] + size; });
+    columns.sizes.forEach((size, e) => {
+      this.start[e + 1] = this.start[e] + size;
+    });
     this.ofNodes = columns.target === "node";
   }
 
-  edgeName(e) { return this.columns.edge_names ? this.columns.edge_names[e] : String(e); }
-  nodeName(v) { return this.columns.node_names ? this.columns.node_names[v] : String(v); }
+  edgeName(e) {
+    return this.columns.edge_names ? this.columns.edge_names[e] : String(e);
+  }
+  nodeName(v) {
+    return this.columns.node_names ? this.columns.node_names[v] : String(v);
+  }
 
   /** The classes of an item of the kind that is classified. */
   verdict(item) {
@@ -34,7 +40,9 @@ class View {
     const tails = this.columns.tails[e];
     const directed = tails > 0 && tails < nodes.length;
     return nodes.map((v, i) => ({
-      v, name: this.nodeName(v), role: directed ? (i < tails ? "tail" : "head") : "member",
+      v,
+      name: this.nodeName(v),
+      role: directed ? (i < tails ? "tail" : "head") : "member",
       ...(this.ofNodes ? this.verdict(v) : {}),
     }));
   }
@@ -67,11 +75,19 @@ function positions(members, narrow) {
     if (member.role === "member") {
       const angle = (2 * Math.PI * (i + 0.5)) / side.length - Math.PI / 2;
       const radius = Math.max(120, 7 * side.length);
-      return {x: (narrow ? 0.9 : 1.4) * radius * Math.cos(angle), y: radius * Math.sin(angle), text: Math.cos(angle) < 0 ? "left" : "right"};
+      return {
+        x: (narrow ? 0.9 : 1.4) * radius * Math.cos(angle),
+        y: radius * Math.sin(angle),
+        text: Math.cos(angle) < 0 ? "left" : "right",
+      };
     }
-    const s = side.length === 1 ? 0 : (2 * i) / (side.length - 1) - 1;  // -1 to 1
+    const s = side.length === 1 ? 0 : (2 * i) / (side.length - 1) - 1; // -1 to 1
     const x = narrow ? 112 - 26 * s * s : 190 - 50 * s * s;
-    return {x: member.role === "tail" ? -x : x, y: 20 * (side.length - 1) * s, text: member.role === "tail" ? "left" : "right"};
+    return {
+      x: member.role === "tail" ? -x : x,
+      y: 20 * (side.length - 1) * s,
+      text: member.role === "tail" ? "left" : "right",
+    };
   });
 }
 
@@ -86,11 +102,23 @@ function elements(view, e, members, narrow) {
   const place = positions(members, narrow);
   const shorten = (text) => (text.length > (narrow ? 10 : 18) ? `${text.slice(0, narrow ? 9 : 17)}…` : text);
   const name = shorten(view.edgeName(e));
-  const list = [{data: {id: "edge", label: name, width: 28 + 9 * name.length}, position: {x: 0, y: 0}, classes: "hyperedge"}];
+  const list = [
+    {
+      data: {id: "edge", label: name, width: 28 + 9 * name.length},
+      position: {x: 0, y: 0},
+      classes: "hyperedge",
+    },
+  ];
   members.forEach((member, i) => {
     list.push({
-      data: {id: `m${i}`, label: shorten(member.name) + (view.ofNodes ? `${narrow ? "\n" : " · "}class ${member.predicted}` : ""), colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)")},
-      position: {x: place[i].x, y: place[i].y}, classes: `${place[i].text}ward ${view.ofNodes && !member.right ? "wrong" : ""}`,
+      data: {
+        id: `m${i}`,
+        label:
+          shorten(member.name) + (view.ofNodes ? `${narrow ? "\n" : " · "}class ${member.predicted}` : ""),
+        colour: resolved(view.ofNodes ? classColour(member.predicted) : "var(--muted)"),
+      },
+      position: {x: place[i].x, y: place[i].y},
+      classes: `${place[i].text}ward ${view.ofNodes && !member.right ? "wrong" : ""}`,
     });
     const [source, target] = member.role === "head" ? ["edge", `m${i}`] : [`m${i}`, "edge"];
     list.push({data: {id: `a${i}`, source, target}, classes: member.role});
@@ -103,20 +131,71 @@ function looks() {
   const muted = resolved("var(--muted)");
   const surface = resolved("var(--surface)");
   return [
-    {selector: "node", style: {width: 26, height: 26, label: "data(label)", color: ink, "font-size": 12, "font-family": "system-ui, sans-serif", "text-wrap": "wrap", "text-valign": "center", "text-outline-width": 3, "text-outline-color": surface, "border-width": 2, "border-color": surface}},
-    {selector: ".hyperedge", style: {shape: "round-rectangle", width: "data(width)", height: 42, "background-color": surface, "border-color": muted, "border-width": 2, "font-weight": "bold", "font-size": 14}},
+    {
+      selector: "node",
+      style: {
+        width: 26,
+        height: 26,
+        label: "data(label)",
+        color: ink,
+        "font-size": 12,
+        "font-family": "system-ui, sans-serif",
+        "text-wrap": "wrap",
+        "text-valign": "center",
+        "text-outline-width": 3,
+        "text-outline-color": surface,
+        "border-width": 2,
+        "border-color": surface,
+      },
+    },
+    {
+      selector: ".hyperedge",
+      style: {
+        shape: "round-rectangle",
+        width: "data(width)",
+        height: 42,
+        "background-color": surface,
+        "border-color": muted,
+        "border-width": 2,
+        "font-weight": "bold",
+        "font-size": 14,
+      },
+    },
     {selector: "node[colour]", style: {"background-color": "data(colour)"}},
-    {selector: ".wrong", style: {shape: "diamond", width: 36, height: 36, "border-width": 4, "border-style": "double", "border-color": ink}},
+    {
+      selector: ".wrong",
+      style: {
+        shape: "diamond",
+        width: 36,
+        height: 36,
+        "border-width": 4,
+        "border-style": "double",
+        "border-color": ink,
+      },
+    },
     {selector: ".leftward", style: {"text-halign": "left", "text-margin-x": -6}},
     {selector: ".rightward", style: {"text-halign": "right", "text-margin-x": 6}},
-    {selector: "edge", style: {width: 2, "line-color": muted, "curve-style": "bezier", "target-arrow-color": muted, "target-arrow-shape": "triangle", "arrow-scale": 1.1}},
+    {
+      selector: "edge",
+      style: {
+        width: 2,
+        "line-color": muted,
+        "curve-style": "bezier",
+        "target-arrow-color": muted,
+        "target-arrow-shape": "triangle",
+        "arrow-scale": 1.1,
+      },
+    },
     {selector: "edge.member", style: {"target-arrow-shape": "none"}},
   ];
 }
 
 function words(view, e, members) {
   const tails = members.filter((m) => m.role === "tail").length;
-  const kind = tails > 0 ? `directed: ${counted(tails, "tail")}, ${counted(members.length - tails, "head")}` : `undirected: ${counted(members.length, "member")}`;
+  const kind =
+    tails > 0
+      ? `directed: ${counted(tails, "tail")}, ${counted(members.length - tails, "head")}`
+      : `undirected: ${counted(members.length, "member")}`;
   if (!view.ofNodes) {
     const own = view.verdict(e);
     return `${kind}; true class ${own.label}, predicted ${own.predicted} (${own.percent} %), ${own.right ? "correct" : "wrong"}`;
@@ -126,8 +205,16 @@ function words(view, e, members) {
 }
 
 function memberTable(view, e, members) {
-  const columns = view.ofNodes ? ["Node", "Role", "True class", "Predicted", "Probability", "Verdict"] : ["Node", "Role"];
-  const rows = members.slice(0, mostListed).map((m) => (view.ofNodes ? [m.name, m.role, m.label, m.predicted, `${m.percent} %`, m.right ? "correct" : "wrong"] : [m.name, m.role]));
+  const columns = view.ofNodes
+    ? ["Node", "Role", "True class", "Predicted", "Probability", "Verdict"]
+    : ["Node", "Role"];
+  const rows = members
+    .slice(0, mostListed)
+    .map((m) =>
+      view.ofNodes
+        ? [m.name, m.role, m.label, m.predicted, `${m.percent} %`, m.right ? "correct" : "wrong"]
+        : [m.name, m.role],
+    );
   return table(columns, rows, `Members of hyperedge ${view.edgeName(e)}`);
 }
 
@@ -152,12 +239,22 @@ export function hypergraph(run, hypergraphs) {
     const text = words(view, e, members);
     heading.textContent = `Hyperedge ${view.edgeName(e)}`;
     note.textContent = `${count(e + 1)} of ${count(view.edges)} · ${text}${drawn.length < members.length ? ` · the first ${mostDrawn} are drawn` : ""}`;
-    canvas.setAttribute("aria-label", `Hyperedge ${view.edgeName(e)}, ${text}; the table below lists its members.`);
+    canvas.setAttribute(
+      "aria-label",
+      `Hyperedge ${view.edgeName(e)}, ${text}; the table below lists its members.`,
+    );
     canvas.style.height = `${heightFor(drawn)}px`;
     network?.destroy();
     network = cytoscape({
-      container: canvas, elements: elements(view, e, drawn, narrow()), style: looks(), layout: {name: "preset"},
-      userZoomingEnabled: false, userPanningEnabled: false, boxSelectionEnabled: false, autoungrabify: true, autounselectify: true,
+      container: canvas,
+      elements: elements(view, e, drawn, narrow()),
+      style: looks(),
+      layout: {name: "preset"},
+      userZoomingEnabled: false,
+      userPanningEnabled: false,
+      boxSelectionEnabled: false,
+      autoungrabify: true,
+      autounselectify: true,
       maxZoom: 1.4,
     });
     network.fit(undefined, 12);
@@ -168,7 +265,8 @@ export function hypergraph(run, hypergraphs) {
     const wanted = text.trim().toLowerCase();
     if (wanted === "") return;
     const exact = view.search(chosen - 1, 1, (e) => view.edgeName(e).toLowerCase() === wanted);
-    const found = exact >= 0 ? exact : view.search(chosen, 1, (e) => view.edgeName(e).toLowerCase().includes(wanted));
+    const found =
+      exact >= 0 ? exact : view.search(chosen, 1, (e) => view.edgeName(e).toLowerCase().includes(wanted));
     status.textContent = found < 0 ? `No hyperedge is named like “${text.trim()}”.` : "";
     if (found >= 0) show(found);
   };
@@ -179,13 +277,35 @@ export function hypergraph(run, hypergraphs) {
   };
   const id = newId("find");
   const button = (text, action) => h("button", {type: "button", onclick: action}, text);
-  const controls = h("form", {class: "controls", onsubmit: (event) => { event.preventDefault(); find(event.target.elements.name.value); }},
-    h("span", {class: "control"}, h("label", {for: id}, "Hyperedge"), h("input", {id, name: "name", type: "search", placeholder: "name", autocomplete: "off"})),
-    h("button", {type: "submit"}, "Find"), button("Previous", () => step(-1)), button("Next", () => step(1)),
-    button("Next with a mistake", () => step(1, (e) => view.isWrong(e))), status);
+  const controls = h(
+    "form",
+    {
+      class: "controls",
+      onsubmit: (event) => {
+        event.preventDefault();
+        find(event.target.elements.name.value);
+      },
+    },
+    h(
+      "span",
+      {class: "control"},
+      h("label", {for: id}, "Hyperedge"),
+      h("input", {id, name: "name", type: "search", placeholder: "name", autocomplete: "off"}),
+    ),
+    h("button", {type: "submit"}, "Find"),
+    button("Previous", () => step(-1)),
+    button("Next", () => step(1)),
+    button("Next with a mistake", () => step(1, (e) => view.isWrong(e))),
+    status,
+  );
   const total = view.columns.n_hyperedges;
-  const sampled = view.edges < total ? `The page holds a seeded sample of ${count(view.edges)} of ${count(total)} hyperedges. ` : "";
-  const colours = view.ofNodes ? "A member's colour is its predicted class; diamonds with a double border are wrong. Split 0." : "Split 0.";
+  const sampled =
+    view.edges < total
+      ? `The page holds a seeded sample of ${count(view.edges)} of ${count(total)} hyperedges. `
+      : "";
+  const colours = view.ofNodes
+    ? "A member's colour is its predicted class; diamonds with a double border are wrong. Split 0."
+    : "Split 0.";
 
   let wasNarrow = null;
   new ResizeObserver(() => {
@@ -197,8 +317,21 @@ export function hypergraph(run, hypergraphs) {
   }).observe(canvas);
   onTheme("hypergraph", () => show(chosen));
   // A directed hyperedge says more than an undirected one.
-  requestAnimationFrame(() => show(Math.max(0, view.search(-1, 1, (e) => view.columns.tails[e] > 0 && view.columns.tails[e] < view.columns.sizes[e]))));
+  requestAnimationFrame(() =>
+    show(
+      Math.max(
+        0,
+        view.search(-1, 1, (e) => view.columns.tails[e] > 0 && view.columns.tails[e] < view.columns.sizes[e]),
+      ),
+    ),
+  );
   return [
-    h("p", {class: "note lead"}, `${count(view.columns.n_nodes)} nodes, ${count(total)} hyperedges, ${count(view.columns.n_incidences)} incidences. ${sampled}${colours}`),
-    controls, h("div", {class: "card"}, heading, note, canvas, list)];
+    h(
+      "p",
+      {class: "note lead"},
+      `${count(view.columns.n_nodes)} nodes, ${count(total)} hyperedges, ${count(view.columns.n_incidences)} incidences. ${sampled}${colours}`,
+    ),
+    controls,
+    h("div", {class: "card"}, heading, note, canvas, list),
+  ];
 }

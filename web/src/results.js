@@ -5,31 +5,55 @@ import {metricName} from "./format.js";
 /** Figures of runs and of tables in per cent: {data, label, ours, paper}. */
 function figuresOf(report) {
   const rows = report.runs.map((run) => ({
-    data: run.data, label: report.runs.length > 1 ? `${run.title} · ${run.name}` : run.title, metric: metricName(run.metric),
-    ours: {mean: 100 * run.test.mean, std: 100 * run.test.std}, paper: run.paper,
+    data: run.data,
+    label: report.runs.length > 1 ? `${run.title} · ${run.name}` : run.title,
+    metric: metricName(run.metric),
+    ours: {mean: 100 * run.test.mean, std: 100 * run.test.std},
+    paper: run.paper,
   }));
   for (const {cells} of report.tables) {
     for (const cell of cells) {
-      if (cell.test || cell.paper) rows.push({data: cell.data, label: cell.title, metric: "accuracy", ours: cell.test, paper: cell.paper});
+      if (cell.test || cell.paper)
+        rows.push({
+          data: cell.data,
+          label: cell.title,
+          metric: "accuracy",
+          ours: cell.test,
+          paper: cell.paper,
+        });
     }
   }
   return rows;
 }
 
-const text = (score) => (!score ? "–" : typeof score === "string" ? score : `${score.mean.toFixed(2)} ± ${score.std.toFixed(2)}`);
+const text = (score) =>
+  !score ? "–" : typeof score === "string" ? score : `${score.mean.toFixed(2)} ± ${score.std.toFixed(2)}`;
 
 function chart(data, rows) {
   const marks = [];
   const points = [];
   for (const row of rows) {
     if (row.ours) points.push({...row.ours, label: row.label, whose: "this work"});
-    if (row.paper && typeof row.paper === "object") points.push({...row.paper, label: row.label, whose: "paper"});
+    if (row.paper && typeof row.paper === "object")
+      points.push({...row.paper, label: row.label, whose: "paper"});
   }
-  for (const [whose, dy, colour, symbol] of [["this work", -5, "var(--c0)", "circle"], ["paper", 6, "var(--c1)", "diamond"]]) {
+  for (const [whose, dy, colour, symbol] of [
+    ["this work", -5, "var(--c0)", "circle"],
+    ["paper", 6, "var(--c1)", "diamond"],
+  ]) {
     const own = points.filter((point) => point.whose === whose);
     marks.push(
-      Plot.ruleY(own, {y: "label", x1: (d) => d.mean - d.std, x2: (d) => d.mean + d.std, stroke: colour, strokeWidth: 2, strokeOpacity: 0.6, dy}),
-      Plot.dot(own, {y: "label", x: "mean", fill: colour, symbol, r: 5, dy}));
+      Plot.ruleY(own, {
+        y: "label",
+        x1: (d) => d.mean - d.std,
+        x2: (d) => d.mean + d.std,
+        stroke: colour,
+        strokeWidth: 2,
+        strokeOpacity: 0.6,
+        dy,
+      }),
+      Plot.dot(own, {y: "label", x: "mean", fill: colour, symbol, r: 5, dy}),
+    );
   }
   const low = Math.min(...points.map((d) => d.mean - d.std));
   const high = Math.max(...points.map((d) => d.mean + d.std));
@@ -38,13 +62,34 @@ function chart(data, rows) {
     title: `${data}: test ${rows[0].metric} beside the paper's`,
     note: `Mean and standard deviation over splits, in per cent.${data.startsWith("synthetic-generated-") ? " The paper's are for its own draw of this benchmark." : ""}`,
     alt: `Test figures on ${data}: ${rows.map((row) => `${row.label}: ${text(row.ours)}, paper ${text(row.paper)}`).join("; ")}`,
-    legend: legend([{text: "this work", colour: "var(--c0)"}, {text: "paper", colour: "var(--c1)", symbol: "diamond"}]),
+    legend: legend([
+      {text: "this work", colour: "var(--c0)"},
+      {text: "paper", colour: "var(--c1)", symbol: "diamond"},
+    ]),
     draw: (width) => ({
       height: 70 + 36 * rows.length,
-      marginLeft: Math.min(width * 0.45, 16 + 6.6 * longest), marginBottom: 40, marginRight: 24,
-      x: {label: "per cent", grid: true, nice: true, domain: [Math.max(0, low - 1), Math.min(100, high) + 0.5]},
-      y: {label: null, domain: rows.map((row) => row.label), tickFormat: (d) => (d.length * 6.6 > width * 0.42 ? `${d.slice(0, Math.floor(width * 0.42 / 6.6))}…` : d)},
-      marks: [...marks, Plot.tip(points, Plot.pointerY({y: "label", x: "mean", title: (d) => `${d.label}\n${d.whose}: ${text(d)}`}))],
+      marginLeft: Math.min(width * 0.45, 16 + 6.6 * longest),
+      marginBottom: 40,
+      marginRight: 24,
+      x: {
+        label: "per cent",
+        grid: true,
+        nice: true,
+        domain: [Math.max(0, low - 1), Math.min(100, high) + 0.5],
+      },
+      y: {
+        label: null,
+        domain: rows.map((row) => row.label),
+        tickFormat: (d) =>
+          d.length * 6.6 > width * 0.42 ? `${d.slice(0, Math.floor((width * 0.42) / 6.6))}…` : d,
+      },
+      marks: [
+        ...marks,
+        Plot.tip(
+          points,
+          Plot.pointerY({y: "label", x: "mean", title: (d) => `${d.label}\n${d.whose}: ${text(d)}`}),
+        ),
+      ],
     }),
     columns: ["Model", "This work", "Paper"],
     rows: () => rows.map((row) => [row.label, text(row.ours), text(row.paper)]),
@@ -61,6 +106,21 @@ export function results(report) {
     place.replaceChildren(drawable ? chart(data, own) : missing("There are no figures for this data set."));
   };
   show(sets[0]);
-  return section("results", "Results beside the paper",
-    sets.length > 1 ? h("div", {class: "controls"}, select("Data set", sets.map((name) => [name, name]), sets[0], show)) : null, place);
+  return section(
+    "results",
+    "Results beside the paper",
+    sets.length > 1
+      ? h(
+          "div",
+          {class: "controls"},
+          select(
+            "Data set",
+            sets.map((name) => [name, name]),
+            sets[0],
+            show,
+          ),
+        )
+      : null,
+    place,
+  );
 }

@@ -13,7 +13,9 @@ export function findSweeps(runs) {
     for (const run of runs) {
       const value = Number(run.options[option]);
       if (run.options[option] === undefined || !Number.isFinite(value)) continue;
-      const rest = Object.entries(run.options).filter(([name]) => name !== option).sort();
+      const rest = Object.entries(run.options)
+        .filter(([name]) => name !== option)
+        .sort();
       const key = JSON.stringify([run.data, run.model, run.seed, run.splits.length, rest]);
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push({value, run});
@@ -30,9 +32,14 @@ export function findSweeps(runs) {
 }
 
 function chart({option, data, series}) {
-  const points = series.flatMap((group, s) => group.map(({value, run}) => ({value, run, s, mean: 100 * run.test.mean, std: 100 * run.test.std})));
+  const points = series.flatMap((group, s) =>
+    group.map(({value, run}) => ({value, run, s, mean: 100 * run.test.mean, std: 100 * run.test.std})),
+  );
   const titles = series.map((group) => group[0].run.title);
-  const label = (s) => (titles.filter((title) => title === titles[s]).length > 1 ? `${titles[s]}, from ${series[s][0].run.name}` : titles[s]);
+  const label = (s) =>
+    titles.filter((title) => title === titles[s]).length > 1
+      ? `${titles[s]}, from ${series[s][0].run.name}`
+      : titles[s];
   const run = points[0].run;
   return figure({
     title: `${names[option]} on ${data}`,
@@ -40,13 +47,31 @@ function chart({option, data, series}) {
     alt: points.map((d) => `${label(d.s)} at ${option} = ${d.value}: ${meanStd(d.run.test)}`).join("; "),
     legend: legend(series.map((_, s) => ({text: label(s), colour: classColour(s), symbol: "line"}))),
     draw: () => ({
-      height: 280, marginLeft: 48, marginBottom: 40, marginRight: 20,
-      x: {label: option, ticks: [...new Set(points.map((d) => d.value))], inset: 16}, y: {label: null, grid: true, nice: true, ticks: 6},
+      height: 280,
+      marginLeft: 48,
+      marginBottom: 40,
+      marginRight: 20,
+      x: {label: option, ticks: [...new Set(points.map((d) => d.value))], inset: 16},
+      y: {label: null, grid: true, nice: true, ticks: 6},
       marks: [
         Plot.line(points, {x: "value", y: "mean", z: "s", stroke: (d) => classColour(d.s), strokeWidth: 2}),
-        Plot.ruleX(points, {x: "value", y1: (d) => d.mean - d.std, y2: (d) => d.mean + d.std, stroke: (d) => classColour(d.s), strokeWidth: 2, strokeOpacity: 0.6}),
+        Plot.ruleX(points, {
+          x: "value",
+          y1: (d) => d.mean - d.std,
+          y2: (d) => d.mean + d.std,
+          stroke: (d) => classColour(d.s),
+          strokeWidth: 2,
+          strokeOpacity: 0.6,
+        }),
         Plot.dot(points, {x: "value", y: "mean", fill: (d) => classColour(d.s), r: 5}),
-        Plot.tip(points, Plot.pointer({x: "value", y: "mean", title: (d) => `${label(d.s)}\n${option} = ${d.value}\n${meanStd(d.run.test)} %`})),
+        Plot.tip(
+          points,
+          Plot.pointer({
+            x: "value",
+            y: "mean",
+            title: (d) => `${label(d.s)}\n${option} = ${d.value}\n${meanStd(d.run.test)} %`,
+          }),
+        ),
       ],
     }),
     columns: ["Model", option, "Test %"],
@@ -57,5 +82,11 @@ function chart({option, data, series}) {
 /** Null where no runs differ in one option alone. */
 export function sweeps(runs) {
   const found = findSweeps(runs);
-  return found.length === 0 ? null : section("sweeps", "What one option does", h("div", {class: found.length > 1 ? "pair" : null}, found.map(chart)));
+  return found.length === 0
+    ? null
+    : section(
+        "sweeps",
+        "What one option does",
+        h("div", {class: found.length > 1 ? "pair" : null}, found.map(chart)),
+      );
 }

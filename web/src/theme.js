@@ -15,13 +15,21 @@ dark.addEventListener("change", tell);
 
 export function themeButton() {
   const words = () => (current() === "dark" ? "Light" : "Dark");
-  const button = h("button", {
-    type: "button", class: "theme", "aria-label": "Switch between light and dark",
-    onclick: () => {
-      document.documentElement.dataset.theme = current() === "dark" ? "light" : "dark";
-      tell();
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "theme",
+      "aria-label": "Switch between light and dark",
+      onclick: () => {
+        document.documentElement.dataset.theme = current() === "dark" ? "light" : "dark";
+        tell();
+      },
     },
-  }, words());
-  onTheme("button", () => { button.textContent = words(); });
+    words(),
+  );
+  onTheme("button", () => {
+    button.textContent = words();
+  });
   return button;
 }

@@ -10,11 +10,22 @@ import {launch, openFile} from "./browser.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "dshn-report-"));
 const at = (name) => join(folder, name);
-const dshn = (...words) => execFileSync(process.env.DSHN, words, {encoding: "utf8", stdio: ["ignore", "pipe", "pipe"]});
+const dshn = (...words) =>
+  execFileSync(process.env.DSHN, words, {encoding: "utf8", stdio: ["ignore", "pipe", "pipe"]});
 let browser;
 
 function train(name, data, ...set) {
-  dshn("train", "--data", data, "--device", "cpu", "--out", at(name), "--quiet", ...set.flatMap((word) => (word.startsWith("--") ? word.split(" ") : ["--set", word])));
+  dshn(
+    "train",
+    "--data",
+    data,
+    "--device",
+    "cpu",
+    "--out",
+    at(name),
+    "--quiet",
+    ...set.flatMap((word) => (word.startsWith("--") ? word.split(" ") : ["--set", word])),
+  );
 }
 
 before(async () => {
@@ -45,12 +56,19 @@ test("every section has its chart, words for it and a table behind it", async ()
   await visit({}, async (page) => {
     assert.equal(await page.title(), "A <b>title</b>");
     assert.equal(await page.locator("h1").textContent(), "A <b>title</b>");
-    for (const [id, charts] of [["results", 1], ["sweeps", 2], ["curves", 2], ["classes", 2], ["representations", 1], ["spectrum", 1]]) {
+    for (const [id, charts] of [
+      ["results", 1],
+      ["sweeps", 2],
+      ["curves", 2],
+      ["classes", 2],
+      ["representations", 1],
+      ["spectrum", 1],
+    ]) {
       await page.waitForSelector(`#${id} figure svg`);
       assert.equal(await page.locator(`#${id} figure svg[role=img]`).count(), charts, id);
       for (const svg of await page.locator(`#${id} figure svg[role=img]`).all()) {
         assert.ok((await svg.getAttribute("aria-label")).length > 20, `${id}: no words for the chart`);
-        assert.ok(await svg.locator("path, rect, circle, line").count() > 5, `${id}: an empty chart`);
+        assert.ok((await svg.locator("path, rect, circle, line").count()) > 5, `${id}: an empty chart`);
       }
       const summary = page.locator(`#${id} figure details summary`).first();
       await summary.click();
@@ -98,7 +116,10 @@ test("choosing a run and a split changes what is shown", async () => {
     await page.waitForSelector("#curves figure svg");
     const one = await label();
     await page.selectOption("#curves select", "all");
-    await page.waitForFunction((old) => document.querySelector("#curves figure svg[role=img]")?.getAttribute("aria-label") !== old, one);
+    await page.waitForFunction(
+      (old) => document.querySelector("#curves figure svg[role=img]")?.getAttribute("aria-label") !== old,
+      one,
+    );
     assert.match(await label(), /2 splits/);
   });
 });
@@ -150,22 +171,47 @@ test("the keyboard reaches everything", async () => {
     const reached = new Set();
     for (let i = 0; i < 80; ++i) {
       await page.keyboard.press("Tab");
-      reached.add(await page.evaluate(() => {
-        const element = document.activeElement;
-        return element.closest("section")?.id ?? element.className ?? element.tagName;
-      }));
+      reached.add(
+        await page.evaluate(() => {
+          const element = document.activeElement;
+          return element.closest("section")?.id ?? element.className ?? element.tagName;
+        }),
+      );
     }
-    for (const id of ["leaderboard", "results", "sweeps", "curves", "classes", "representations", "spectrum", "hypergraph", "theme"]) assert.ok(reached.has(id), id);
+    for (const id of [
+      "leaderboard",
+      "results",
+      "sweeps",
+      "curves",
+      "classes",
+      "representations",
+      "spectrum",
+      "hypergraph",
+      "theme",
+    ])
+      assert.ok(reached.has(id), id);
   });
 });
 
 test("tables of results need no run", async () => {
   const cell = (data, model, mean, paper) => ({data, model, test: mean && {mean, std: 1.5}, paper});
-  writeFileSync(at("table.json"), JSON.stringify({table: "real-world", cells: [
-    cell("texas", "dshn", 81.4, {mean: 83.8, std: 5}), cell("texas", "hgnn", 60, "out of memory"), cell("cora", "dshn", null, {mean: 88, std: 1})]}));
+  writeFileSync(
+    at("table.json"),
+    JSON.stringify({
+      table: "real-world",
+      cells: [
+        cell("texas", "dshn", 81.4, {mean: 83.8, std: 5}),
+        cell("texas", "hgnn", 60, "out of memory"),
+        cell("cora", "dshn", null, {mean: 88, std: 1}),
+      ],
+    }),
+  );
   dshn("report", "--results", at("table.json"), "--out", at("table.html"));
   await visit({file: "table.html"}, async (page) => {
-    assert.match(await page.locator("#results svg[role=img]").getAttribute("aria-label"), /DSHN: 81.40 ± 1.50, paper 83.80 ± 5.00; HGNN: 60.00 ± 1.50, paper out of memory/);
+    assert.match(
+      await page.locator("#results svg[role=img]").getAttribute("aria-label"),
+      /DSHN: 81.40 ± 1.50, paper 83.80 ± 5.00; HGNN: 60.00 ± 1.50, paper out of memory/,
+    );
     await page.selectOption("#results select", "cora");
     await page.waitForFunction(() => /cora/.test(document.querySelector("#results figcaption").textContent));
     assert.equal(await page.locator("#leaderboard, #curves").count(), 0);
@@ -175,15 +221,43 @@ test("tables of results need no run", async () => {
 test("what cannot be shown is said", async () => {
   dshn("report", at("q25"), "--details", "0", "--out", at("bare.html"));
   await visit({file: "bare.html"}, async (page) => {
-    for (const id of ["representations", "spectrum", "hypergraph"]) assert.match(await page.textContent(`#${id} .missing`), /cannot be shown: .*--details/);
+    for (const id of ["representations", "spectrum", "hypergraph"])
+      assert.match(await page.textContent(`#${id} .missing`), /cannot be shown: .*--details/);
     await page.waitForSelector("#curves figure svg");
   });
 });
 
 test("a run of 100,000 nodes opens", async () => {
-  dshn("data", "generate", "--kind", "random", "--nodes", "100000", "--hyperedges", "40000", "--mean-size", "5", "--random-labels", "4",
-    "--random-features", "4", "--seed", "1", "--out", at("large"));
-  train("large-run", at("large"), "--splits 1", "d=1", "layers=1", "hidden_width=4", "classifier_width=4", "epochs=1");
+  dshn(
+    "data",
+    "generate",
+    "--kind",
+    "random",
+    "--nodes",
+    "100000",
+    "--hyperedges",
+    "40000",
+    "--mean-size",
+    "5",
+    "--random-labels",
+    "4",
+    "--random-features",
+    "4",
+    "--seed",
+    "1",
+    "--out",
+    at("large"),
+  );
+  train(
+    "large-run",
+    at("large"),
+    "--splits 1",
+    "d=1",
+    "layers=1",
+    "hidden_width=4",
+    "classifier_width=4",
+    "epochs=1",
+  );
   dshn("report", at("large-run"), "--out", at("large.html"));
   const began = performance.now();
   await visit({file: "large.html"}, async (page) => {

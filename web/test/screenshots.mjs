@@ -15,13 +15,22 @@ async function picture(name, options, prepare) {
   await close();
 }
 
-const to = (id) => (page) => page.evaluate((target) => document.getElementById(target).scrollIntoView({behavior: "instant"}), id);
+const to = (id) => (page) =>
+  page.evaluate((target) => document.getElementById(target).scrollIntoView({behavior: "instant"}), id);
 const tall = {width: 1240, height: 1560};
 await picture("report-light.png", {viewport: tall, colorScheme: "light"}, async () => {});
 await picture("report-dark.png", {viewport: tall, colorScheme: "dark"}, to("representations"));
-await picture("report-hyperedge.png", {viewport: {width: 1240, height: 800}, colorScheme: "light"}, async (page) => {
-  await page.click("#hypergraph button:text-is('Next with a mistake')");
-  await to("hypergraph")(page);
-});
-await picture("report-phone.png", {viewport: {width: 390, height: 1100}, colorScheme: "light", isMobile: true, hasTouch: true}, to("curves"));
+await picture(
+  "report-hyperedge.png",
+  {viewport: {width: 1240, height: 800}, colorScheme: "light"},
+  async (page) => {
+    await page.click("#hypergraph button:text-is('Next with a mistake')");
+    await to("hypergraph")(page);
+  },
+);
+await picture(
+  "report-phone.png",
+  {viewport: {width: 390, height: 1100}, colorScheme: "light", isMobile: true, hasTouch: true},
+  to("curves"),
+);
 await browser.close();
