@@ -21,25 +21,28 @@ class Dhgnn : public Model {
  public:
   Dhgnn(const Options& options, const Sizes& sizes, Start start)
       : sizes_(sizes),
+        inputs_(start == Start::table && options.integer("embedding_width") > 0
+                    ? options.integer("embedding_width")
+                    : sizes.features),
         width_(options.integer("hidden_width")),
         dropout_(options.real("message_dropout")),
         uniform_(options.is("variant", "authors")),
         teleport_(options.real("teleport")) {
     if (start == Start::table) {
-      table_ = register_parameter(
-          "table", torch::nn::init::xavier_uniform_(torch::empty({sizes.nodes, sizes.features})));
+      table_ =
+          register_parameter("table", torch::nn::init::xavier_uniform_(torch::empty({sizes.nodes, inputs_})));
     }
     const std::int64_t layers = options.integer("layers");
     for (std::int64_t t = 0; t < layers; ++t) {
-      torch::nn::Linear linear(t == 0 ? sizes.features : width_, width_);
+      torch::nn::Linear linear(t == 0 ? inputs_ : width_, width_);
       const torch::NoGradGuard no_grad;
       torch::nn::init::xavier_uniform_(linear->weight);
       linears_.push_back(register_module("linear" + std::to_string(t), linear));
     }
     classifier_ = register_module(
-        "classifier", std::make_shared<nn::Classifier>(sizes.features + layers * width_,
-                                                       options.integer("classifier_width"), sizes.classes,
-                                                       options.real("dropout")));
+        "classifier",
+        std::make_shared<nn::Classifier>(inputs_ + layers * width_, options.integer("classifier_width"),
+                                         sizes.classes, options.real("dropout")));
   }
 
   Input prepare(const Input& input) const override {
@@ -94,6 +97,7 @@ class Dhgnn : public Model {
   }
 
   Sizes sizes_;
+  std::int64_t inputs_;  // columns of the first signal
   std::int64_t width_;
   double dropout_;
   bool uniform_;
@@ -125,8 +129,11 @@ ModelEntry dhgnn_entry() {
 }
 
 ModelEntry dhgnn_emb_entry() {
+  std::vector<OptionSpec> specs = dhgnn_options();
+  specs.push_back(integer_option("embedding_width", 0, 0, 4096, {"0", "64", "128"},
+                                 "columns of the table; 0: as many as there are features"));
   return {"dhgnn-emb", "DHGNN (w/ emb.)", "DHGNN on a learned table of node embeddings instead of features",
-          dhgnn_options(), [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
+          std::move(specs), [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
             return std::make_shared<Dhgnn>(options, sizes, Start::table);
           }};
 }

@@ -8,12 +8,13 @@
 namespace dshn::models {
 
 std::vector<OptionSpec> SetNetwork::options() {
-  return {integer_option("layers", 2, 1, 32, {"2", "4", "8"}, "steps from nodes to hyperedges and back"),
+  // The paper's {2, 4, 8} blocks are half steps.
+  return {integer_option("layers", 2, 1, 32, {"1", "2", "4"}, "steps from nodes to hyperedges and back"),
           hidden_width_option(),
           classifier_width_option(),
           integer_option("mlp_layers", 2, 1, 8, {"1", "2"}, "layers of every network inside"),
           dropout_option(0.5, "dropout after every set function, in the networks and in the classifier"),
-          real_option("input_dropout", 0.2, 0, 0.95, {}, "dropout of the input features"),
+          real_option("input_dropout", 0.2, 0, 0.95, {"0", "0.2"}, "dropout of the input features"),
           self_loops_option()};
 }
 

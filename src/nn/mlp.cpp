@@ -11,7 +11,9 @@ Mlp::Mlp(const MlpOptions& options) : dropout_(options.dropout) {
   const auto norm_of = [](std::int64_t width) {
     return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
   };
-  if (options.input_norm) input_norm_ = register_module("input_norm", norm_of(options.inputs));
+  // A single number less its own mean is nothing at all: such an input stays as it is.
+  if (options.input_norm && options.inputs > 1)
+    input_norm_ = register_module("input_norm", norm_of(options.inputs));
   std::int64_t width = options.inputs;
   for (std::int64_t i = 0; i < options.layers; ++i) {
     const bool last = i + 1 == options.layers;

@@ -16,7 +16,7 @@ struct MlpOptions {
   std::int64_t layers = 2;  // at least 1; 1 is a single linear layer
   double dropout = 0;
   bool norm = true;         // LayerNorm after each hidden activation
-  bool input_norm = false;  // LayerNorm of the input
+  bool input_norm = false;  // LayerNorm of the input, where it has more than one column
 };
 
 /// [LayerNorm,] then for each hidden layer Linear, ReLU, [LayerNorm,] dropout; the last Linear bare.
