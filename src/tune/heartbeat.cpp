@@ -7,7 +7,8 @@
 namespace dshn::tune {
 namespace {
 
-constexpr std::chrono::seconds kBetweenBeats{1};
+/// Seldom enough for a slow disk and many workers.
+constexpr std::chrono::seconds kBetweenBeats{3};
 
 }  // namespace
 

@@ -10,7 +10,8 @@
 
 namespace dshn::tune {
 
-/// Tells the study every second that the worker of a trial lives, from a thread and a connection of its own.
+/// Tells the study every few seconds that the worker of a trial lives, from a thread and a connection of its
+/// own.
 class Heartbeat {
  public:
   Heartbeat(const std::filesystem::path& file, const Claim& claim);

@@ -2,14 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "dshn/hypergraph/error.hpp"
 
 namespace dshn::tune {
 namespace {
 
-/// Milliseconds to wait for other processes: transactions are short, so this is only reached when the disk
-/// hangs.
-constexpr int kBusyTimeout = 60000;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBetweenTries{5};
+/// Locks of a process that ends go with it, so this is only reached when a disk hangs.
+constexpr std::chrono::minutes kLongestWait{10};
+
+/// Asked when another process has the lock; the answer 0 gives up. SQLite's own handler waits longer and
+/// longer, so that on a slow disk whoever has waited most is the last to get the lock.
+int wait_a_moment(void* /*unused*/, int tries) {
+  if (tries * kBetweenTries > kLongestWait) return 0;
+  std::this_thread::sleep_for(kBetweenTries);
+  return 1;
+}
 
 [[noreturn]] void fail_with(sqlite3* database) {
   const char* file = sqlite3_db_filename(database, "main");
@@ -66,7 +79,10 @@ Database::Database(const std::filesystem::path& file, Open how) : connection_(nu
   connection_.reset(connection);
   if (code != SQLITE_OK)
     throw Failure(fmt::format("{}: cannot be opened: {}", file.string(), sqlite3_errstr(code)));
-  sqlite3_busy_timeout(connection, kBusyTimeout);
+  sqlite3_busy_handler(connection, wait_a_moment, nullptr);
+  // A write-ahead log needs memory that processes share, which network disks lack. To keep the journal's file
+  // saves the disk the making and unmaking of it in every transaction.
+  execute("PRAGMA journal_mode = TRUNCATE");
 }
 
 void Database::execute(const char* sql) const {

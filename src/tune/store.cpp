@@ -15,7 +15,7 @@ namespace {
 constexpr int kSchemaVersion = 1;
 /// A process that can be seen to live is silent because the disk or the processor is busy: its trial is taken
 /// from it later than that of a process elsewhere.
-constexpr double kPatienceWithTheLiving = 10;
+constexpr double kPatienceWithTheLiving = 4;
 
 constexpr const char* kSchema = R"(
   CREATE TABLE study(request TEXT NOT NULL, goal INTEGER NOT NULL);

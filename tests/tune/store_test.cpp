@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <fstream>
 #include <set>
 
@@ -40,29 +41,37 @@ void make_all(const std::filesystem::path& file, const std::filesystem::path& lo
 /// Runs it in a process of its own.
 pid_t in_another_process(const std::function<void()>& work) {
   const pid_t process = fork();
-  if (process == 0) {
+  if (process != 0) return process;
+  try {
     work();
-    _exit(0);
+  } catch (const std::exception& problem) {
+    fputs(problem.what(), stderr);
+    _exit(1);
   }
-  return process;
+  _exit(0);
+}
+
+bool ended_well(pid_t process) {
+  int status = 0;
+  return waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 TEST(Store, SharesTrialsAmongProcessesWithoutOverlap) {
   const TemporaryFolder folder;
   const auto file = folder / "study.sqlite";
-  Store::create(file, "request", 60);
+  Store::create(file, "request", 30);
   std::vector<pid_t> processes;
   for (int i = 0; i < 3; ++i)
     processes.push_back(in_another_process([&] { make_all(file, folder / std::to_string(i)); }));
-  for (const pid_t process : processes) waitpid(process, nullptr, 0);
+  for (const pid_t process : processes) EXPECT_TRUE(ended_well(process));
 
   std::multiset<int> seen;
   for (int i = 0; i < 3; ++i) {
     std::ifstream log(folder / std::to_string(i));
     for (int number = 0; log >> number;) seen.insert(number);
   }
-  EXPECT_EQ(seen.size(), 60U);
-  EXPECT_EQ(std::set<int>(seen.begin(), seen.end()).size(), 60U);
+  EXPECT_EQ(seen.size(), 30U);
+  EXPECT_EQ(std::set<int>(seen.begin(), seen.end()).size(), 30U);
   EXPECT_TRUE(Store(file).all_finished());
 }
 
@@ -71,7 +80,7 @@ TEST(Store, TakesUpTheTrialOfADeadProcessAtOnce) {
   const auto file = folder / "study.sqlite";
   Store::create(file, "request", 5);
   const pid_t process = in_another_process([&] { Store(file).claim(numbered); });
-  waitpid(process, nullptr, 0);
+  ASSERT_TRUE(ended_well(process));
 
   Store store(file, /*stale_seconds=*/1e9);
   const auto claim = store.claim(numbered);

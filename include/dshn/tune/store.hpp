@@ -31,8 +31,8 @@ class Store {
   static void create(const std::filesystem::path& file, const std::string& request, int trials);
 
   /// A trial is taken up by another worker when its own is dead or has not been heard of for so many seconds
-  /// (ten times as many where it can be seen to live).
-  explicit Store(const std::filesystem::path& file, double stale_seconds = 6);
+  /// (four times as many where it can be seen to live).
+  explicit Store(const std::filesystem::path& file, double stale_seconds = 15);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
