@@ -135,7 +135,7 @@ struct Range {
 /// Rows with many entries are cut at the multiples of this length, so that many groups share them. The cut
 /// depends on the number of entries alone, and so does the order of summation.
 inline std::int64_t cut_length(std::int64_t entries) {
-  if (entries <= (std::int64_t{1} << 16)) return 16;  // too few for a card: short pieces, many at once
+  if (entries <= (std::int64_t{1} << 14)) return 16;  // too few for a card: short pieces, many at once
   return entries <= (std::int64_t{1} << 20) ? 64 : 512;
 }
 /// A slot is the entries between two cuts. It meets two long ranges at most: the one that owns its first
