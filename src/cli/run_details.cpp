@@ -6,13 +6,10 @@
 #include <functional>
 
 #include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
-#include "dshn/sheaf/maps.hpp"
 #include "dshn/sheaf/spectral_density.hpp"
 #include "dshn/sheaf/spectrum.hpp"
+#include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/representation.hpp"
-#include "dshn/train/run.hpp"
-#include "dshn/train/safetensors.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -23,8 +20,8 @@ using nlohmann::ordered_json;
 constexpr Index kMostPoints = 5000;
 /// Incidences on the page; more make it slow to open.
 constexpr Offset kMostIncidences = 1'000'000;
-/// Up to this many nodes all eigenvalues are found, else their density is estimated.
-constexpr Index kMostEigenvalues = 1000;
+/// Up to this many rows of the Laplacian all eigenvalues are found, else their density is estimated.
+constexpr std::int64_t kMostEigenvalues = 1000;
 
 /// What `make` gives, or why it could not.
 ordered_json or_reason(const std::function<ordered_json()>& make) {
@@ -36,42 +33,34 @@ ordered_json or_reason(const std::function<ordered_json()>& make) {
   }
 }
 
-/// The charge that the run's Laplacian had, and the words for it.
-struct Charge {
-  double value = 0;
-  std::string words;
-};
-
-Charge charge_of(const train::Settings& settings, const std::filesystem::path& run) {
-  const models::Assignments values = settings.model_options().values();
-  const auto q = values.find("q");
-  if (q == values.end()) return {0, "q = 0, as this model has no charge"};
-  if (q->second != "learn" && q->second != "learn-per-layer")
-    return {settings.model_options().real("q"), fmt::format("q = {}", q->second)};
-  const train::TensorFile weights =
-      train::read_safetensors(train::split_folder(run, 0) / "model.safetensors");
-  const double learned = weights.tensors.at("q").flatten()[0].item<double>();
-  return {learned, fmt::format("q = {:.4f}, learned by the first layer of split 0", learned)};
-}
-
 ordered_json rounded_column(const std::vector<double>& values, double scale) {
   ordered_json list = ordered_json::array();
   for (const double value : values) list.push_back(std::round(value * scale) / scale);
   return list;
 }
 
-ordered_json compute_spectrum(const Hypergraph& hypergraph, double charge) {
-  Random random(0);
-  const sheaf::DirectedSheaf sheaf(
-      hypergraph, charge,
-      sheaf::random_maps(sheaf::MapKind::trivial, hypergraph.incidence_count(), 1, random), 1);
-  if (hypergraph.node_count() <= kMostEigenvalues && sheaf::has_spectrum()) {
+/// Eigenvalues of L_N, or their density where there are many, and the words for the sheaf they are of.
+ordered_json spectrum(const std::filesystem::path& run, const train::Settings& settings,
+                      const data::Dataset& dataset) {
+  const std::optional<models::LayerSheaf> learned = train::learned_sheaf(run, 0, settings, dataset);
+  const Hypergraph& hypergraph = dataset.hypergraph;
+  const models::LayerSheaf used =
+      learned.value_or(models::LayerSheaf{at::ones({hypergraph.incidence_count(), 1}, at::kDouble), 0, 1});
+  const std::string words =
+      learned ? fmt::format("with the maps (d = {}) that the last layer of split 0 has learned, q = {:.4g}",
+                            used.stalk_dimension, used.charge)
+              : "with trivial maps (d = 1) and q = 0: this model shows no maps of its own";
+  const sheaf::DirectedSheaf sheaf(hypergraph, used.charge, used.maps, used.stalk_dimension);
+  if (sheaf.dimension() <= kMostEigenvalues && sheaf::has_spectrum()) {
     sheaf::SpectrumOptions options;
     options.count = sheaf.dimension();
-    return {{"eigenvalues", rounded_column(sheaf::extreme_eigenpairs(sheaf, options).values, 1e4)}};
+    return {{"sheaf", words},
+            {"eigenvalues", rounded_column(sheaf::extreme_eigenpairs(sheaf, options).values, 1e4)}};
   }
   const sheaf::SpectralDensity density = sheaf::spectral_density(sheaf);
-  return {{"lambda", rounded_column(density.lambda, 1e4)}, {"density", rounded_column(density.density, 1e4)}};
+  return {{"sheaf", words},
+          {"lambda", rounded_column(density.lambda, 1e4)},
+          {"density", rounded_column(density.density, 1e4)}};
 }
 
 ordered_json points(const std::filesystem::path& run, const train::Settings& settings,
@@ -107,12 +96,6 @@ RunDetails::Opened& RunDetails::open(const train::Settings& settings) {
   return opened_.emplace(key, std::move(fresh)).first->second;
 }
 
-const ordered_json& RunDetails::spectrum(Opened& opened, double charge) {
-  const auto found = opened.spectra.find(charge);
-  if (found != opened.spectra.end()) return found->second;
-  return opened.spectra[charge] = compute_spectrum(opened.dataset.hypergraph, charge);
-}
-
 ordered_json RunDetails::of(const std::filesystem::path& run) {
   ordered_json result;
   const ordered_json whole = or_reason([&]() -> ordered_json {
@@ -126,12 +109,7 @@ ordered_json RunDetails::of(const std::filesystem::path& run) {
     result["predictions"] =
         report::prediction_columns(predictions, nodes ? opened.excerpt.nodes : opened.excerpt.edges);
     result["representation"] = or_reason([&] { return points(run, settings, opened.dataset, predictions); });
-    result["spectrum"] = or_reason([&]() -> ordered_json {
-      const Charge charge = charge_of(settings, run);
-      ordered_json columns = spectrum(opened, charge.value);
-      columns["charge"] = charge.words;
-      return columns;
-    });
+    result["spectrum"] = or_reason([&] { return spectrum(run, settings, opened.dataset); });
     return {};
   });
   return whole.contains("missing") ? whole : result;

@@ -11,7 +11,7 @@
 namespace dshn::cli {
 
 /// What a page shows beyond the files of a run: the run's data set is opened again and its first split's
-/// weights are applied to it. Data sets and spectra that several runs share are made once.
+/// weights are applied to it. A data set that several runs share is opened once.
 class RunDetails {
  public:
   /// representation, spectrum, predictions and the place of the hypergraph in hypergraphs(); where one cannot
@@ -25,11 +25,9 @@ class RunDetails {
     data::Dataset dataset;
     report::Excerpt excerpt;
     std::size_t place = 0;
-    std::map<double, nlohmann::ordered_json> spectra;  // by charge
   };
 
   Opened& open(const train::Settings& settings);
-  const nlohmann::ordered_json& spectrum(Opened& opened, double charge);
 
   std::map<std::string, Opened> opened_;
   nlohmann::ordered_json hypergraphs_ = nlohmann::ordered_json::array();

@@ -1,6 +1,8 @@
 // DSHN and DSHNLight (paper, section 'Directional Sheaf Hypergraph Network').
 #include <torch/torch.h>
 
+#include <functional>
+
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
@@ -79,18 +81,18 @@ class Dshn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x =
-        nn::linear_rows(step.drop(input.x, input_dropout_), lift_->weight, lift_->bias).view({-1, d_, 1, f_});
-    const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
-    at::Tensor maps;
-    for (std::size_t t = 0; t < layers_.size(); ++t) {
-      if (t == 0 || dynamic_) maps = normalized_maps(*phi_[t], x, input, step);
-      const ops::OptionalTensor q = is_complex ? ops::OptionalTensor(charge(t, x)) : ops::OptionalTensor();
-      x = layers_[t]->forward(x, maps, q, input, step);
-    }
+    const at::Tensor x = diffuse(input, step, {});
     if (target_ == Target::nodes) return classifier_->forward_planar(x, step);
     const at::Tensor pooled = ops::gather_sum(nn::unwind(x), ops::Over::edges, input.incidence);
     return classifier_->forward_planar(pooled.view({-1, d_, x.size(2), f_}), step);
+  }
+
+  std::vector<LayerSheaf> sheaves(const Input& input) override {
+    std::vector<LayerSheaf> seen;
+    diffuse(input, {false, nullptr}, [&](const at::Tensor& maps, const ops::OptionalTensor& q) {
+      seen.push_back({maps, q.has_value() ? q->item<double>() : 0, d_});
+    });
+    return seen;
   }
 
   double activations(const Input& input) const override {
@@ -105,6 +107,28 @@ class Dshn : public Model {
   }
 
  private:
+  using OnLayer = std::function<void(const at::Tensor& maps, const ops::OptionalTensor& q)>;
+
+  /// The signal after all layers; `on_layer` is shown the sheaf of each.
+  at::Tensor diffuse(const Input& input, const nn::Step& step, const OnLayer& on_layer) {
+    at::Tensor x =
+        nn::linear_rows(step.drop(input.x, input_dropout_), lift_->weight, lift_->bias).view({-1, d_, 1, f_});
+    const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
+    at::Tensor maps;
+    at::Tensor normalized;
+    for (std::size_t t = 0; t < layers_.size(); ++t) {
+      if (t == 0 || dynamic_) {
+        const at::AutoGradMode gradients(variant_ == Variant::full && at::GradMode::is_enabled());
+        maps = phi_[t]->forward(variant_ == Variant::full ? x : x.detach(), input, step);
+        normalized = normalized_maps(maps, input);
+      }
+      const ops::OptionalTensor q = is_complex ? ops::OptionalTensor(charge(t, x)) : ops::OptionalTensor();
+      if (on_layer) on_layer(maps, q);
+      x = layers_[t]->forward(x, normalized, q, input, step);
+    }
+    return x;
+  }
+
   void create_charges(const Options& options, std::int64_t layers) {
     learned_charge_ = options.is("q", "learn") || options.is("q", "learn-per-layer");
     if (!learned_charge_) {
@@ -120,10 +144,7 @@ class Dshn : public Model {
     return charges_[charges_.size(0) == 1 ? 0 : static_cast<std::int64_t>(layer)].to(like.scalar_type());
   }
 
-  at::Tensor normalized_maps(MapPredictor& phi, const at::Tensor& x, const Input& input,
-                             const nn::Step& step) {
-    const at::AutoGradMode gradients(variant_ == Variant::full && at::GradMode::is_enabled());
-    const at::Tensor maps = phi.forward(variant_ == Variant::full ? x : x.detach(), input, step);
+  at::Tensor normalized_maps(const at::Tensor& maps, const Input& input) const {
     if (!orthogonal_) return ops::normalize_maps(maps, input.edge_weight, input.incidence);
     // F^T F = I: D_u is the weighted degree times the identity.
     const at::Tensor ones = at::ones({maps.size(0), 1}, maps.options());

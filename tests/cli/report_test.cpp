@@ -80,14 +80,19 @@ TEST_F(Report, ShowsTwoRunsInOnePage) {
   EXPECT_TRUE(data["runs"][1]["paper"]["mean"].is_number());
   for (const auto& run : data["runs"]) {
     EXPECT_EQ(run["details"]["representation"]["x"].size(), 500U);
-    EXPECT_EQ(run["details"]["spectrum"]["eigenvalues"].size(), 500U);
     EXPECT_EQ(run["details"]["hypergraph"], 0);
   }
   EXPECT_THAT(data["runs"][0]["details"]["representation"]["shown"].get<std::string>(),
               HasSubstr("last layer"));
   EXPECT_THAT(data["runs"][1]["details"]["representation"]["shown"].get<std::string>(),
               HasSubstr("class scores"));
-  EXPECT_THAT(data["runs"][1]["details"]["spectrum"]["charge"].get<std::string>(), HasSubstr("no charge"));
+  const auto& learned = data["runs"][0]["details"]["spectrum"];
+  EXPECT_THAT(learned["sheaf"].get<std::string>(),
+              HasSubstr("the last layer of split 0 has learned, q = 0.1"));
+  EXPECT_EQ(learned["density"].size(), learned["lambda"].size()) << "500 nodes with d = 4: too many for all";
+  const auto& plain = data["runs"][1]["details"]["spectrum"];
+  EXPECT_THAT(plain["sheaf"].get<std::string>(), HasSubstr("trivial maps"));
+  EXPECT_EQ(plain["eigenvalues"].size(), 500U);
 }
 
 /// Twelve nodes in three hyperedges with names that would end the script.

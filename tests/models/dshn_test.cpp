@@ -150,6 +150,29 @@ TEST(DshnLight, DefaultHasThePaperTablesParameterCount) {
   EXPECT_EQ(default_parameters("dshn-light", 11, 3), 256 * 11 + 70144 + 65 * 3);
 }
 
+TEST(Dshn, ShowsTheSheafOfEachLayer) {
+  const Input input = test::input_of(test::small_hypergraph());
+  const auto shown = [&](const char* dynamic) {
+    return test::new_model(
+               "dshn",
+               {{"layers", "2"}, {"d", "3"}, {"maps", "general"}, {"q", "0.2"}, {"dynamic_sheaf", dynamic}},
+               input)
+        ->sheaves(input);
+  };
+
+  const std::vector<LayerSheaf> sheaves = shown("true");
+  ASSERT_EQ(sheaves.size(), 2U);
+  for (const LayerSheaf& sheaf : sheaves) {
+    EXPECT_EQ(sheaf.maps.sizes(), at::IntArrayRef({input.incidence.incidences(), 3, 3}));
+    EXPECT_EQ(sheaf.stalk_dimension, 3);
+    EXPECT_DOUBLE_EQ(sheaf.charge, 0.2);
+  }
+  EXPECT_GT(test::distance(sheaves[0].maps, sheaves[1].maps), 1e-6)
+      << "a dynamic sheaf changes with the signal";
+  const std::vector<LayerSheaf> fixed = shown("false");
+  EXPECT_EQ(test::distance(fixed[0].maps, fixed[1].maps), 0);
+}
+
 TEST(Dshn, RefusesRandomHyperedgeFeaturesOnAnotherHypergraph) {
   const Input input = input_of(small_hypergraph());
   const std::shared_ptr<Model> model = create("dshn", {{"hyperedge_features", "learned"}}, input);

@@ -3,7 +3,7 @@ import {figure, Plot} from "./figure.js";
 
 const label = "eigenvalue λ";
 
-function histogram(values, charge) {
+function histogram(values, sheaf) {
   const bins = new Array(40).fill(0);
   const top = Math.max(1, ...values);
   for (const value of values)
@@ -15,7 +15,7 @@ function histogram(values, charge) {
   }));
   return figure({
     title: "Eigenvalues of the Laplacian L_N",
-    note: `All ${values.length}, of the data set's hypergraph with trivial restriction maps (d = 1), not the learned ones; ${charge}.`,
+    note: `All ${values.length}, ${sheaf}.`,
     alt: `Histogram of ${values.length} eigenvalues between ${Math.min(...values).toFixed(3)} and ${Math.max(...values).toFixed(3)}.`,
     draw: () => ({
       height: 260,
@@ -47,7 +47,7 @@ function density(spectrum) {
   const peak = points.reduce((a, b) => (b.density > a.density ? b : a));
   return figure({
     title: "Spectral density of the Laplacian L_N",
-    note: `Estimated (kernel polynomial method), of the data set's hypergraph with trivial restriction maps (d = 1), not the learned ones; ${spectrum.charge}.`,
+    note: `Estimated (kernel polynomial method), ${spectrum.sheaf}.`,
     alt: `Estimated density of eigenvalues, highest at ${peak.lambda.toFixed(3)}.`,
     draw: () => ({
       height: 260,
@@ -78,5 +78,5 @@ function density(spectrum) {
 export function spectrum(run) {
   const found = run.details.missing ? run.details : run.details.spectrum;
   if (found.missing) return [missing(`The spectrum cannot be shown: ${found.missing}`)];
-  return [found.eigenvalues ? histogram(found.eigenvalues, found.charge) : density(found)];
+  return [found.eigenvalues ? histogram(found.eigenvalues, found.sheaf) : density(found)];
 }

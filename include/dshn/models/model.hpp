@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/nn/classifier.hpp"
@@ -42,6 +43,13 @@ struct Input {
   Input to(const at::Device& device, at::ScalarType type) const;
 };
 
+/// What a layer's Laplacian is made of, as the model sees the input.
+struct LayerSheaf {
+  at::Tensor maps;  // F_ue in the order of the by-hyperedge view: [nnz, 1], [nnz, d] or [nnz, d, d]
+  double charge = 0;
+  std::int64_t stalk_dimension = 1;
+};
+
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
 class Model : public torch::nn::Module {
  public:
@@ -51,6 +59,9 @@ class Model : public torch::nn::Module {
 
   /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
   virtual at::Tensor forward(const Input& input, const nn::Step& step) = 0;
+
+  /// The sheaf that each layer diffuses on, outside of training; empty for models without one.
+  virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }
 
   /// Numbers kept for one training step beside the parameters, for the estimate made before training.
   virtual double activations(const Input& input) const = 0;
