@@ -105,28 +105,17 @@ Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting) {
   return outcome;
 }
 
-Scratch::Scratch() {
-  std::string name = (fs::temp_directory_path() / "dshn-cli-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-  path_ = name;
-}
-
-Scratch::~Scratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 std::string Scratch::file(const std::string& name, std::string_view content) const {
-  fs::create_directories((path_ / name).parent_path());
-  std::ofstream(path_ / name, std::ios::binary)
+  fs::create_directories((folder_ / name).parent_path());
+  std::ofstream(folder_ / name, std::ios::binary)
       .write(content.data(), static_cast<std::streamsize>(content.size()));
   return at(name);
 }
 
 std::vector<std::string> Scratch::contents() const {
   std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(path_)) {
-    names.push_back(fs::relative(entry.path(), path_).string());
+  for (const auto& entry : fs::recursive_directory_iterator(path())) {
+    names.push_back(fs::relative(entry.path(), path()).string());
   }
   std::sort(names.begin(), names.end());
   return names;

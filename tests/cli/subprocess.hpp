@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace dshn::cli::test {
 
 using Arguments = std::vector<std::string>;
@@ -53,20 +55,15 @@ int wait_for(pid_t process);
 /// An empty folder that is gone when the test is over.
 class Scratch {
  public:
-  Scratch();
-  ~Scratch();
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_.path(); }
   /// Writes a file and returns its path.
   std::string file(const std::string& name, std::string_view content) const;
-  std::string at(const std::string& name) const { return (path_ / name).string(); }
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
   /// Names of everything inside, sorted, folders included.
   std::vector<std::string> contents() const;
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 std::string read_file(const std::filesystem::path& path);

@@ -43,7 +43,7 @@ class DownloadTest : public ::testing::Test {
 
   void expect_complete() { EXPECT_EQ(read_text(part_), body_); }
 
-  testing::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   testing::Environment no_proxy_{"no_proxy", "127.0.0.1"};
   std::filesystem::path part_ = folder_.path() / "file.part";
   FetchOptions options_;
@@ -214,7 +214,7 @@ TEST_F(DownloadTest, SaysWhenNobodyAnswersAtAll) {
 
 TEST(Sha256, AgreesWithTheStandardsExamples) {
   if (!has_sha256()) GTEST_SKIP() << "this build has no OpenSSL";
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const auto path = folder.path() / "file";
   write_text(path, "abc");
   EXPECT_EQ(sha256_of(path), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -36,7 +36,7 @@ class FetchTest : public ::testing::Test {
 
   bool is_empty(const fs::path& path) { return !fs::exists(path) || fs::is_empty(path); }
 
-  testing::TemporaryFolder home_;
+  TemporaryFolder home_;
   fs::path cache_ = home_.path() / "dshn";
   testing::Environment no_proxy_{"no_proxy", "127.0.0.1"};
   testing::Environment no_mirror_{"DSHN_DATA_MIRROR", std::nullopt};

@@ -30,7 +30,7 @@ class OpenTest : public ::testing::Test {
                   {{"y", io::Array::of(labels, {static_cast<std::int64_t>(labels.size())})}});
   }
 
-  testing::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   fs::path data_ = folder_.path() / "data";
   fs::path cache_ = folder_.path() / "cache" / "dshn";
   Environment data_dir_{"DSHN_DATA_DIR", data_.string()};

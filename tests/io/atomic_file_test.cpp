@@ -17,7 +17,6 @@ namespace {
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -34,7 +33,7 @@ TEST(AtomicFile, AppearsCompleteOnCommit) {
 
   EXPECT_EQ(get_file(folder / "out"), "small " + large + "!");
   EXPECT_EQ(file.size(), static_cast<std::int64_t>(large.size()) + 7);
-  EXPECT_EQ(folder.file_count(), 1U);
+  EXPECT_EQ(test::file_count(folder), 1U);
 }
 
 TEST(AtomicFile, LeavesNothingWithoutCommit) {
@@ -45,7 +44,7 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
     file.write(std::string(1 << 20, 'x'));
   }
   EXPECT_EQ(get_file(folder / "out"), "old");
-  EXPECT_EQ(folder.file_count(), 1U);
+  EXPECT_EQ(test::file_count(folder), 1U);
 }
 
 TEST(AtomicFile, FollowsLinksAndKeepsTheMode) {
@@ -110,7 +109,7 @@ TEST(AtomicFile, LeavesTheOldFileWhenTheDiskRunsOut) {
   }
   EXPECT_THAT(message.value_or(""), AllOf(HasSubstr("out: cannot write"), HasSubstr("File too large")));
   EXPECT_EQ(get_file(folder / "out"), "old");
-  EXPECT_EQ(folder.file_count(), 1U);
+  EXPECT_EQ(test::file_count(folder), 1U);
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ namespace {
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -172,7 +171,7 @@ TEST(ByteWriter, LeavesNothingWithoutCommit) {
     ByteWriter writer(folder / name);
     writer.write(sample(1'000'000));
   }
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 TEST(ByteWriter, SameBytesForTheSameText) {

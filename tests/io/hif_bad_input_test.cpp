@@ -14,7 +14,6 @@ using test::get_file;
 using test::message_of;
 using test::put_file;
 using test::refusal;
-using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;

@@ -298,7 +298,7 @@ TEST(HifRead, AByteOrderMarkIsHarmless) {
 }
 
 TEST(HifRead, TellsTheFormatAndTheProgress) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   ByteWriter writer(folder / "a.json.gz");
   writer.write(R"({"incidences":[]})");
   writer.commit();

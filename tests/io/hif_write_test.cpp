@@ -18,7 +18,6 @@ using nlohmann::json;
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -91,14 +90,14 @@ TEST(HifWrite, RefusesWhatDoesNotFit) {
   const Hypergraph latin1(1, 0, {}, OnConflict::error, extras);
   EXPECT_THAT(message_of<InvalidInput>([&] { write_hif(latin1, folder / "out"); }).value_or(""),
               HasSubstr("'caf' is not UTF-8"));
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 TEST(HifWrite, LeavesNothingWhereItCannotWrite) {
   const TemporaryFolder folder;
   put_file(folder / "file", "x");
   EXPECT_THROW(write_hif(mixed(), folder / "file/out.json"), Failure);
-  EXPECT_EQ(folder.file_count(), 1U);
+  EXPECT_EQ(test::file_count(folder), 1U);
 }
 
 /// Distinct names, integers and strings, or none at all.

@@ -17,7 +17,6 @@ namespace {
 using test::from_hex;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -160,7 +159,7 @@ TEST(Save, UnknownExtensionIsAUsageError) {
   const auto message = message_of<UsageError>([&] { save(small(), {}, folder / "a.xlsx"); });
 
   EXPECT_THAT(message.value_or(""), HasSubstr("unknown kind of file '.xlsx'"));
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 RC_GTEST_PROP(SaveProperty, LoadGivesBackWhatSaveGot, ()) {

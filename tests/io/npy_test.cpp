@@ -17,7 +17,6 @@ using test::from_hex;
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

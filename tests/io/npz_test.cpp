@@ -16,7 +16,6 @@ using test::from_hex;
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -83,7 +82,7 @@ TEST(Npz, LeavesNothingBehindWhenWritingFails) {
 
   EXPECT_TRUE(message_of<InvalidInput>([&] { write_npz(folder / "a.npz", bad); }));
 
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 TEST(Npz, ReadsAndWritesZip64Records) {

@@ -18,7 +18,6 @@ namespace {
 
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;

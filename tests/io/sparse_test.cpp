@@ -16,7 +16,6 @@ namespace {
 using test::from_hex;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -89,7 +88,7 @@ TEST(Sparse, RefusesToWriteWhatDoesNotFit) {
 
   EXPECT_TRUE(message_of<UsageError>([&] { write_sparse(folder / "m.npz", bad, SparseLayout::csr); }));
 
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 TEST(Sparse, WritesComplexRowsInOrder) {

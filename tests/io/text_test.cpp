@@ -15,7 +15,6 @@ namespace {
 using test::get_file;
 using test::message_of;
 using test::put_file;
-using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -230,7 +229,7 @@ TEST(HyperedgeListWriter, RefusesZeroBytesAndLeavesNothing) {
 
   EXPECT_TRUE(message_of<InvalidInput>([&] { write_hyperedge_list(hypergraph, folder / "a.tsv"); }));
 
-  EXPECT_EQ(folder.file_count(), 0U);
+  EXPECT_EQ(test::file_count(folder), 0U);
 }
 
 RC_GTEST_PROP(HyperedgeListProperty, NothingIsLost, ()) {

@@ -1,21 +1,24 @@
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 namespace dshn {
 
-/// A folder that is gone when the test ends.
+/// An empty folder that is gone when the test ends.
 class TemporaryFolder {
  public:
-  TemporaryFolder()
-      : path_(std::filesystem::temp_directory_path() /
-              ("dshn-test-" + std::to_string(getpid()) + "-" + std::to_string(count_++))) {
-    std::filesystem::create_directories(path_);
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "dshn-test-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + pattern);
+    path_ = pattern;
   }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
@@ -23,7 +26,6 @@ class TemporaryFolder {
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
  private:
-  static inline int count_ = 0;
   std::filesystem::path path_;
 };
 
