@@ -1,0 +1,33 @@
+// Beyond the paper: kinds of restriction maps side by side.
+#include "experiments/entries.hpp"
+
+namespace dshn::experiments {
+namespace {
+
+Plan maps_plan(const Request&) {
+  Plan plan;
+  for (const std::string model : {"dshn", "dshn-light"}) {
+    for (const std::string kind : {"trivial", "diagonal", "general", "orthogonal", "low-rank"}) {
+      plan.points.push_back({.data = "telegram",
+                             .model = model,
+                             .set = {{"d", "3"}, {"maps", kind}},  // with d = 1 most kinds would be one
+                             .row = title_of(model),
+                             .column = kind});
+    }
+  }
+  plan.notes.emplace_back(
+      "test accuracy in per cent on telegram with d = 3; the paper reports no such table");
+  return plan;
+}
+
+}  // namespace
+
+Reproduction maps_entry() {
+  return {
+      .name = "maps",
+      .title = "Kinds of restriction maps",
+      .summary = "trivial, diagonal, general, orthogonal and low-rank maps on telegram (beyond the paper)",
+      .plan = maps_plan};
+}
+
+}  // namespace dshn::experiments

@@ -1,0 +1,125 @@
+#include <ATen/record_function.h>
+
+#include <atomic>
+#include <string_view>
+#include <unordered_map>
+
+#include "dshn/experiments/cost.hpp"
+
+namespace dshn::experiments {
+namespace {
+
+using Arguments = c10::ArrayRef<const c10::IValue>;
+
+double numel(const c10::IValue& value) {
+  return static_cast<double>(value.toTensor().numel());
+}
+
+double size_of(const c10::IValue& value, std::int64_t dimension) {
+  return static_cast<double>(value.toTensor().size(dimension));
+}
+
+/// Incidences of a `Tensor[] incidence` argument (ops::Incidence::tensors()).
+double incidences_of(const c10::IValue& value) {
+  return static_cast<double>(value.toTensorVector()[2].size(0));
+}
+
+/// Numbers in a row of a tensor of rows.
+double row_size(const c10::IValue& value) {
+  return size_of(value, 0) == 0 ? 0 : numel(value) / size_of(value, 0);
+}
+
+/// [.., i, k] times [.., k, j].
+double product(const c10::IValue& a, const c10::IValue& b) {
+  return 2 * numel(a) * size_of(b, b.toTensor().dim() - 1);
+}
+
+/// One pass of B or B*: a map and, where the signal is complex, a phase on every channel of every incidence.
+double sheaf_pass(const c10::IValue& x, const c10::IValue& maps, const c10::IValue& incidence) {
+  const bool complex = size_of(x, 2) == 2;
+  const double channels = size_of(x, 1) * size_of(x, 3);
+  const double per_channel = complex ? 8 : 2;
+  const double mixing = maps.toTensor().dim() == 3 ? size_of(maps, 2) : 1;  // full maps mix the stalk
+  return incidences_of(incidence) * channels * per_channel * mixing;
+}
+
+double sheaf_forward(Arguments in) {
+  return 2 * sheaf_pass(in[0], in[1], in[4]);
+}
+
+double sheaf_backward(Arguments in) {
+  const c10::List<bool> needs = in[7].toBoolList();
+  double passes = 0;
+  for (std::size_t i = 0; i < 2; ++i) passes += needs[i] ? 2 : 0;  // gradients of signal and of maps
+  return passes * sheaf_pass(in[1], in[3], in[6]);
+}
+
+/// F^T F or F D^-1/2 of every incidence.
+double map_product(const c10::IValue& maps) {
+  return 2 * numel(maps) * (maps.toTensor().dim() == 3 ? size_of(maps, 2) : 1);
+}
+
+double gather(Arguments in) {
+  return incidences_of(in[4]) * row_size(in[0]) * (in[1].isNone() ? 1 : 2);
+}
+
+using Count = double (*)(Arguments);
+
+const std::unordered_map<std::string_view, Count>& counts() {
+  static const std::unordered_map<std::string_view, Count> all{
+      {"aten::mm", [](Arguments in) { return product(in[0], in[1]); }},
+      {"aten::bmm", [](Arguments in) { return product(in[0], in[1]); }},
+      {"aten::addmm", [](Arguments in) { return product(in[1], in[2]); }},
+      {"aten::addmm_", [](Arguments in) { return product(in[1], in[2]); }},
+      {"aten::baddbmm", [](Arguments in) { return product(in[1], in[2]); }},
+      {"dshn::_sheaf_signless", sheaf_forward},
+      {"dshn::_sheaf_signless_backward", sheaf_backward},
+      {"dshn::_degree_blocks", [](Arguments in) { return map_product(in[0]); }},
+      {"dshn::_degree_blocks_backward", [](Arguments in) { return 2 * map_product(in[1]); }},
+      {"dshn::_scale_maps", [](Arguments in) { return map_product(in[0]); }},
+      {"dshn::_scale_maps_backward", [](Arguments in) { return 2 * map_product(in[1]); }},
+      {"dshn::_stalk_product", [](Arguments in) { return 2 * numel(in[0]) * size_of(in[1], 0); }},
+      {"dshn::_stalk_weight_gradient", [](Arguments in) { return 2 * numel(in[0]) * size_of(in[1], 1); }},
+      {"dshn::_gather", gather},
+      {"dshn::_gather_coefficients_backward",
+       [](Arguments in) { return 2 * incidences_of(in[4]) * row_size(in[1]); }},
+      {"dshn::_segment", [](Arguments in) { return numel(in[0]); }},
+      {"dshn::_segment_softmax", [](Arguments in) { return 5 * numel(in[0]); }},
+      {"dshn::_segment_softmax_backward", [](Arguments in) { return 4 * numel(in[0]); }},
+  };
+  return all;
+}
+
+std::atomic<double> g_operations{0};
+
+std::unique_ptr<at::ObserverContext> count_call(const at::RecordFunction& call) {
+  const auto found = counts().find(call.name());
+  if (found != counts().end()) g_operations = g_operations + found->second(call.inputs());
+  return nullptr;
+}
+
+/// For as long as it lives, every operator that is called is counted.
+class Counting {
+ public:
+  Counting()
+      : handle_(at::addGlobalCallback(
+            at::RecordFunctionCallback(&count_call).needsInputs(true).scopes({at::RecordScope::FUNCTION}))) {
+    g_operations = 0;
+  }
+  ~Counting() { at::removeCallback(handle_); }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+
+ private:
+  at::CallbackHandle handle_;
+};
+
+}  // namespace
+
+double count_operations(const std::function<void()>& work) {
+  const Counting counting;
+  work();
+  return g_operations;
+}
+
+}  // namespace dshn::experiments

@@ -1,0 +1,68 @@
+// dshn reproduce, from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/subprocess.hpp"
+
+namespace dshn::cli::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Reproduce, ListsTheExperiments) {
+  const Outcome outcome = dshn({"reproduce", "--list", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+
+  std::vector<std::string> names;
+  for (const auto& entry : outcome.json()) names.push_back(entry["name"]);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("real-world", "synthetic", "charges", "q-effect", "depth",
+                                                   "stalk", "maps", "hyperlinks", "hyperedges", "cost",
+                                                   "equal-parameters", "statistics"));
+}
+
+TEST(Reproduce, SuggestsTheNearestName) {
+  const Outcome outcome = dshn({"reproduce", "staistics"});
+
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(outcome.one_line());
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean statistics?"));
+}
+
+TEST(Reproduce, RefusesASearchWhereOptionsAreFixed) {
+  EXPECT_EQ(dshn({"reproduce", "depth", "--trials", "3"}).status, 2);
+}
+
+TEST(Reproduce, NamesMissingDataAndRendersWhatItWrote) {
+  const Scratch scratch;
+  const Outcome made = dshn({"reproduce", "statistics", "--data", "molecular-2,synthetic-generated-io10",
+                             "--out", scratch.at("results"), "--json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("molecular-2 is not here"));
+  EXPECT_EQ(made.json()["name"], "statistics");
+  EXPECT_EQ(made.json()["provenance"]["command"],
+            "dshn reproduce statistics --data molecular-2,synthetic-generated-io10 --splits 10 --seed 0 "
+            "--device cpu");
+  const std::string first = read_file(scratch.path() / "results" / "statistics.md");
+
+  const Outcome rendered = dshn({"reproduce", "--render", scratch.at("results")});
+
+  EXPECT_EQ(rendered.status, 0) << rendered.err;
+  EXPECT_EQ(read_file(scratch.path() / "results" / "statistics.md"), first);
+  EXPECT_THAT(first, HasSubstr("| synthetic-generated-io10 | ours | 500 |"));
+}
+
+TEST(Reproduce, MakesPointsInProcessesOfTheirOwn) {
+  const Scratch scratch;
+  const Arguments command{
+      "reproduce", "synthetic", "--data", "synthetic-io10", "--models", "components,head-share",
+      "--quick",   "--jobs",    "2",      "--json",         "--out",    scratch.at("results")};
+  const Outcome made = dshn(command);
+  ASSERT_EQ(made.status, 0) << made.err;
+
+  EXPECT_EQ(made.json()["cells"].size(), 2U);
+  EXPECT_EQ(made.json()["quick"], true);
+  EXPECT_GT(made.json()["cells"][0]["test"]["mean"], 50);
+}
+
+}  // namespace
+}  // namespace dshn::cli::test

@@ -1,0 +1,150 @@
+#include "dshn/experiments/reproduction.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "dshn/experiments/render.hpp"
+#include "dshn/hypergraph/error.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace dshn::experiments {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::vector<std::string> columns_of(const Plan& plan, const std::string& model) {
+  std::vector<std::string> columns;
+  for (const Point& point : plan.points)
+    if (point.model == model) columns.push_back(point.column);
+  return columns;
+}
+
+std::set<std::string> data_of(const Plan& plan) {
+  std::set<std::string> names;
+  for (const Point& point : plan.points) names.insert(point.data);
+  return names;
+}
+
+TEST(Reproductions, AreFoundByName) {
+  EXPECT_EQ(find_reproduction("q-effect").name, "q-effect");
+  try {
+    find_reproduction("q-efect");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean q-effect?"));
+  }
+}
+
+TEST(Reproductions, HaveThePapersRowsAndColumns) {
+  const Plan real = find_reproduction("real-world").plan({});
+  EXPECT_THAT(data_of(real), SizeIs(12));
+  EXPECT_THAT(real.points, SizeIs(12 * 15));
+  EXPECT_THAT(data_of(find_reproduction("synthetic").plan({})), SizeIs(3));
+  EXPECT_THAT(columns_of(find_reproduction("depth").plan({}), "hgnn"),
+              ElementsAre("1", "2", "3", "4", "5", "6", "7"));
+  EXPECT_THAT(columns_of(find_reproduction("stalk").plan({}), "dshn"), SizeIs(8));
+}
+
+TEST(Reproductions, PutThePapersFiguresBesideOurs) {
+  const TemporaryFolder folder;
+  Request request;
+  request.making.folder = folder.path();
+  request.data = {"synthetic-io30"};
+  request.models = {"dshn"};
+  const Reproduction& table = find_reproduction("synthetic");
+
+  const ordered_json document = document_of(table, request, feasible_plan(table, request), "dshn reproduce");
+
+  EXPECT_THAT(table_markdown(document), HasSubstr("| DSHN | – (97.84 ± 1.86) |"));
+}
+
+TEST(Reproductions, NameTheSetsThatAreNotHere) {
+  const Plan plan = feasible_plan(find_reproduction("hyperedges"), {});
+
+  EXPECT_THAT(plan.missing, Contains(HasSubstr("molecular-2 is not here")));
+}
+
+TEST(Reproductions, LeaveOutWhatAModelRefusesAndSayWhy) {
+  Request request;
+  request.models = {"hgnn"};
+  Reproduction refused;
+  refused.plan = [](const Request&) {
+    Plan plan;
+    plan.points = {{.data = "synthetic-generated-io10", .model = "hgnn", .set = {{"layers", "0"}}}};
+    return plan;
+  };
+
+  const Plan plan = feasible_plan(refused, request);
+
+  EXPECT_THAT(plan.points, SizeIs(0));
+  EXPECT_THAT(plan.left_out, ElementsAre(HasSubstr("hgnn@layers=0: ")));
+}
+
+TEST(Reproductions, BringModelsToEqualNumbersOfParameters) {
+  const Plan plan = find_reproduction("equal-parameters").plan({});
+
+  ASSERT_THAT(plan.points, SizeIs(5));
+  EXPECT_EQ(plan.points[4].model, "dshn");
+  EXPECT_EQ(plan.points[4].set.at("hidden_width"), "70");  // 8 f^2 + 584 f + 516 = 80,596
+}
+
+TEST(Reproductions, SaySoWhenTheyAreQuick) {
+  Request request;
+  request.quick = true;
+  const Request quick = effective(request);
+
+  EXPECT_EQ(quick.making.splits, 2);
+  EXPECT_EQ(quick.making.set.at("epochs"), "60");
+  const Plan plan = find_reproduction("q-effect").plan(quick);
+  EXPECT_THAT(plan.left_out, Contains(HasSubstr("cora")));
+  const ordered_json document =
+      document_of(find_reproduction("depth"), quick, {}, "dshn reproduce depth --quick");
+  EXPECT_EQ(document["quick"], true);
+  EXPECT_THAT(page_markdown(document), HasSubstr("**quick:** 2 splits of at most 60 epochs"));
+}
+
+ordered_json small_document() {
+  return {
+      {"name", "small"},
+      {"title", "Small"},
+      {"columns", {{{"key", "data"}, {"title", "data"}, {"text", true}}, {{"key", "n"}, {"title", "nodes"}}}},
+      {"rows", {{{"data", "a"}, {"n", 1234567}}, {{"data", "b"}}}},
+      {"missing", {"b is not here"}}};
+}
+
+TEST(Rendering, IsAFunctionOfTheDocument) {
+  const TemporaryFolder folder;
+  io::write_file(folder / "small.json", small_document().dump());
+  io::write_file(folder / "page.md",
+                 "before\n<!-- result small -->\nold\n<!-- end of result small -->\nafter\n");
+
+  EXPECT_THAT(render_folder(folder.path()), ElementsAre("small"));
+  const std::string once = with_results(
+      "before\n<!-- result small -->\nold\n<!-- end of result small -->\nafter\n", folder.path());
+  render_folder(folder.path());
+  const std::string twice = with_results(once, folder.path());
+
+  EXPECT_EQ(once, twice);
+  EXPECT_THAT(once, HasSubstr("before\n<!-- result small -->\n**Small**"));
+  EXPECT_THAT(once, HasSubstr("| a | 1,234,567 |\n| b | – |\n"));
+  EXPECT_THAT(once, HasSubstr("- b is not here\n<!-- end of result small -->\nafter\n"));
+}
+
+TEST(Rendering, RefusesWhatIsNoResult) {
+  const TemporaryFolder folder;
+  io::write_file(folder / "broken.json", "{");
+
+  EXPECT_THROW(render_folder(folder.path()), InvalidInput);
+  EXPECT_THROW(with_results("<!-- result x -->\n", folder.path()), InvalidInput);
+}
+
+}  // namespace
+}  // namespace dshn::experiments
