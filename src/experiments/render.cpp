@@ -151,7 +151,7 @@ std::string table_markdown(const ordered_json& document) {
 
 std::string page_markdown(const ordered_json& document) {
   std::string text = "**" + document.value("title", "") + "**";
-  if (document.value("quick", false)) text += " – **quick:** 2 splits of at most 60 epochs";
+  if (document.value("quick", false)) text += " – **quick:** " + document.value("quick_means", "");
   text += "\n\n" + table_markdown(document);
   text += bullets("Notes:", document.value("notes", ordered_json::array()));
   text += bullets("Failed:", failures(document));

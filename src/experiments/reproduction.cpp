@@ -57,6 +57,13 @@ ordered_json cell_of(const Making& making, const Point& point) {
   return cell;
 }
 
+/// Said on every quick table.
+ordered_json quick_meaning(const Reproduction& reproduction, const Request& request) {
+  if (!request.quick) return nullptr;
+  return reproduction.plan ? fmt::format("{} splits of at most 60 epochs", request.making.splits)
+                           : "nothing is trained, times are of fewer steps";
+}
+
 void append_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
@@ -170,6 +177,7 @@ ordered_json document_of(const Reproduction& reproduction, const Request& reques
                         {"table", reproduction.name},  // as the report calls it
                         {"title", reproduction.title},
                         {"quick", request.quick},
+                        {"quick_means", quick_meaning(reproduction, request)},
                         {"provenance", provenance(request.making.device, command)},
                         {"request", request_of(request.making, Point{.search = reproduction.searches})},
                         {"missing", plan.missing},

@@ -48,7 +48,7 @@ void statistics_rows(const Request& request, ordered_json& document) {
       add_row(document, entry, "ours", data::measure(data::open(name, {})));
     else
       document["missing"].push_back(missing_line(name));
-    if (entry.paper) add_row(document, entry, "paper", *entry.paper);
+    if (entry.paper && !entry.results.empty()) add_row(document, entry, "paper", *entry.paper);
   }
 }
 
