@@ -161,15 +161,16 @@ void list_experiments(const Context& context, bool json) {
 }
 
 void render(const ReproduceFlags& flags, const Context& context) {
-  const std::vector<std::string> names = experiments::render_folder(flags.render);
-  if (!flags.into.empty()) {
-    std::ifstream file(flags.into);
-    if (!file) throw UsageError(fmt::format("--into {}: there is no such file", flags.into.string()));
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
-    io::write_file(flags.into, experiments::with_results(page, flags.render));
+  if (flags.into.empty()) {
+    const std::vector<std::string> names = experiments::render_folder(flags.render);
+    context.print(
+        fmt::format("rendered: {}\n", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
+    return;
   }
-  context.print(
-      fmt::format("rendered: {}\n", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
+  std::ifstream file(flags.into);
+  if (!file) throw UsageError(fmt::format("--into {}: there is no such file", flags.into.string()));
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  io::write_file(flags.into, experiments::with_results(page, flags.render));
 }
 
 void act(const ReproduceFlags& flags, const Context& context) {
@@ -208,7 +209,8 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
                    "Two splits of at most 60 epochs, and less of what takes long");
   command.add_flag("--json", flags.json, "Print one JSON document");
   command.add_option("--render", flags.render, "Only render NAME.json of this folder to NAME.md again");
-  command.add_option("--into", flags.into, "With --render: put the tables between the marks of this page");
+  command.add_option("--into", flags.into,
+                     "With --render: put the tables between the marks of this page instead");
   command.add_option("--cell", flags.cell, "The point of a worker process")->group("");
 }
 

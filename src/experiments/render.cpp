@@ -160,6 +160,15 @@ std::string page_markdown(const ordered_json& document) {
   return text + origin(document);
 }
 
+std::string page_of_file(const fs::path& file) {
+  try {
+    return page_markdown(ordered_json::parse(text_of_file(file)));
+  } catch (const ordered_json::exception& problem) {
+    throw InvalidInput(
+        fmt::format("{}: not a document of dshn reproduce: {}", file.string(), problem.what()));
+  }
+}
+
 std::vector<std::string> render_folder(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw UsageError(fmt::format("{}: there is no such folder", folder.string()));
@@ -168,13 +177,7 @@ std::vector<std::string> render_folder(const fs::path& folder) {
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) {
-    const fs::path file = folder / (name + ".json");
-    try {
-      io::write_file(folder / (name + ".md"), page_markdown(ordered_json::parse(text_of_file(file))));
-    } catch (const ordered_json::exception& problem) {
-      throw InvalidInput(
-          fmt::format("{}: not a document of dshn reproduce: {}", file.string(), problem.what()));
-    }
+    io::write_file(folder / (name + ".md"), page_of_file(folder / (name + ".json")));
   }
   return names;
 }
@@ -192,7 +195,7 @@ std::string with_results(const std::string& page, const fs::path& folder) {
     const std::string end = fmt::format("<!-- end of result {} -->", name);
     const std::size_t stop = page.find(end, after);
     if (stop == std::string::npos) throw InvalidInput(fmt::format("the page has no '{}'", end));
-    out += page.substr(at, after + 4 - at) + "\n" + text_of_file(folder / (name + ".md"));
+    out += page.substr(at, after + 4 - at) + "\n" + page_of_file(folder / (name + ".json"));
     at = stop;
   }
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -123,8 +125,6 @@ ordered_json small_document() {
 TEST(Rendering, IsAFunctionOfTheDocument) {
   const TemporaryFolder folder;
   io::write_file(folder / "small.json", small_document().dump());
-  io::write_file(folder / "page.md",
-                 "before\n<!-- result small -->\nold\n<!-- end of result small -->\nafter\n");
 
   EXPECT_THAT(render_folder(folder.path()), ElementsAre("small"));
   const std::string once = with_results(
@@ -136,6 +136,16 @@ TEST(Rendering, IsAFunctionOfTheDocument) {
   EXPECT_THAT(once, HasSubstr("before\n<!-- result small -->\n**Small**"));
   EXPECT_THAT(once, HasSubstr("| a | 1,234,567 |\n| b | – |\n"));
   EXPECT_THAT(once, HasSubstr("- b is not here\n<!-- end of result small -->\nafter\n"));
+}
+
+TEST(Rendering, OfTheStoredResultsIsWhatTheirPageHolds) {
+  const std::filesystem::path docs = std::filesystem::path(DSHN_SOURCE_DIR) / "docs";
+  std::ifstream file(docs / "results.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+
+  EXPECT_THAT(page, HasSubstr("<!-- result statistics -->"));
+  EXPECT_TRUE(with_results(page, docs / "results") == page)
+      << "dshn reproduce --render docs/results --into docs/results.md brings it up to date";
 }
 
 TEST(Rendering, RefusesWhatIsNoResult) {

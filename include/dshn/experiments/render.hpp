@@ -15,12 +15,15 @@ std::string table_markdown(const nlohmann::ordered_json& document);
 /// Heading, table, what is missing, and where it comes from: what OUT/NAME.md holds.
 std::string page_markdown(const nlohmann::ordered_json& document);
 
+/// The same, of a stored document. InvalidInput for a file that is none.
+std::string page_of_file(const std::filesystem::path& file);
+
 /// Every NAME.json of a folder, rendered to NAME.md beside it; returns the names. InvalidInput for a file
 /// that is not such a document.
 std::vector<std::string> render_folder(const std::filesystem::path& folder);
 
 /// The page's text with everything between "<!-- result NAME -->" and "<!-- end of result NAME -->" replaced
-/// by NAME.md of the folder. InvalidInput where an end or a rendered result is missing.
+/// by what NAME.json of the folder says. InvalidInput where an end or a document is missing.
 std::string with_results(const std::string& page, const std::filesystem::path& folder);
 
 }  // namespace dshn::experiments
