@@ -81,7 +81,7 @@ ModelEntry hgnn_entry() {
       "hgnn",
       "HGNN",
       "Hypergraph Neural Networks: means over hyperedges and over nodes between linear layers",
-      {integer_option("layers", 2, 2, 32, {"2", "4", "8"},
+      {integer_option("layers", 2, 1, 32, {"2", "4", "8"},
                       "convolutional layers, the last one to the classes"),
        hidden_width_option(), dropout_option(0.5, "dropout after every layer but the last"),
        self_loops_option(),
