@@ -92,7 +92,7 @@ TEST(Tune, RefusesWrongUsageBeforeItWritesAnything) {
   const Scratch scratch;
   const std::vector<std::pair<Arguments, const char*>> cases{
       {{"--space", "layrs=2"}, "did you mean 'layers'?"},
-      {{"--space", "layers=1,99"}, "2..32"},
+      {{"--space", "layers=1,99"}, "1..32"},
       {{"--space", "layers"}, "expected name=value"},
       {{"--space", "epochs=4,5"}, "both --set and --space"},
       {{"--set", "lr=fast"}, "lr"},
