@@ -26,7 +26,7 @@ class FetchCommand : public testing::Test {
     return {"data", "fetch", name, "--dir", folder_.path().string(), "--mirror", server.address(), "--json"};
   }
 
-  const Scratch folder_;
+  const Scratch folder_{};
   const Setting setting_{.environment = {"no_proxy=127.0.0.1"}};
 };
 
