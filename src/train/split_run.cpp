@@ -206,10 +206,12 @@ class Lanes {
 
   std::vector<SplitResult> run() {
     while (next_ < jobs_.size() || !lanes_.empty()) {
-      fill();
+      uncharged([&] { fill(); });
       for (Lane& lane : lanes_) advance(lane);
-      drop_finished();
-      checkpoint();
+      uncharged([&] {
+        drop_finished();
+        checkpoint();
+      });
     }
     return std::move(results_);
   }
@@ -220,6 +222,14 @@ class Lanes {
     std::unique_ptr<SplitTraining> training;
     bool started = false;  // an epoch is under way
   };
+
+  /// Work that is no epoch is not counted as the time of one.
+  void uncharged(const std::function<void()>& work) {
+    const Clock::time_point begin = Clock::now();
+    work();
+    // An epoch that ended meanwhile has been counted already.
+    last_epoch_ = std::min(last_epoch_ + (Clock::now() - begin), Clock::now());
+  }
 
   void fill() {
     for (; next_ < jobs_.size(); ++next_) {
@@ -254,7 +264,7 @@ class Lanes {
     // Trainings side by side share the time that passes.
     lane.training->spend(seconds_since(last_epoch_));
     last_epoch_ = Clock::now();
-    if (lane.training->done()) lane.training->save();
+    if (lane.training->done()) uncharged([&] { lane.training->save(); });
   }
 
   void drop_finished() {
@@ -274,7 +284,7 @@ class Lanes {
     if (!stop && seconds_since(last_checkpoint_) <= hooks_.checkpoint_seconds) return;
     for (Lane& lane : lanes_) {
       if (lane.started) finish(lane);
-      if (lane.training) lane.training->save();
+      if (lane.training) uncharged([&] { lane.training->save(); });
     }
     drop_finished();
     last_checkpoint_ = Clock::now();
