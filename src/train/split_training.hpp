@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "train/checkpoint.hpp"
+#include "train/epoch_step.hpp"
+
+namespace dshn::train {
+
+/// One part of a split, on the device for the losses and here for the counting.
+struct Part {
+  std::vector<Index> members;
+  std::vector<Index> truth;
+  at::Tensor items;
+  at::Tensor labels;
+
+  Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device);
+
+  /// predicted: the class of every item, on the CPU.
+  Confusion confusion(const at::Tensor& predicted, std::int64_t classes) const;
+};
+
+/// Training of one split, epoch by epoch, and what of it a checkpoint must know.
+class SplitTraining {
+ public:
+  /// Goes on from the checkpoint in the folder, if there is one.
+  SplitTraining(const Experiment& experiment, int split, std::filesystem::path folder);
+
+  int split() const { return split_; }
+  int epoch() const { return state_.epoch; }
+  bool done() const { return state_.done; }
+
+  /// Queues an epoch; finish waits for it, ready says whether it would. Several trainings that are started
+  /// before the first is finished share the device.
+  void start();
+  bool ready() const { return epoch_.ready(); }
+  EpochRecord finish();
+  /// Adds to the time that the epochs took.
+  void spend(double seconds) { state_.seconds += seconds; }
+
+  void save();
+  SplitResult result();
+
+ private:
+  void keep(const EpochRecord& record);
+  EpochTargets targets() const;
+  std::string description() const { return split_description(experiment_, split_); }
+  at::Tensor inverse_frequencies() const;
+  [[noreturn]] void report_divergence(double loss_value) const;
+
+  const Experiment& experiment_;
+  int split_;
+  std::filesystem::path folder_;
+  std::int64_t classes_;
+  Part train_;
+  Part val_;
+  Part test_;
+  std::shared_ptr<models::Model> model_;
+  FlatAdam adam_;
+  EpochStep epoch_;
+  SplitState state_;
+  at::Tensor best_;  // parameters at the best epoch of this process; undefined: that of the checkpoint
+};
+
+}  // namespace dshn::train
