@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "dshn/data/registry.hpp"
@@ -32,11 +33,24 @@ models::Assignments fixed_options(const Making& making, const Point& point) {
   return fixed;
 }
 
+/// Values that the search of a point tries beside what the model declares: the reading of it, where its
+/// authors' code has another than their mathematics, and, on sets with one feature or none, what stands for
+/// features. The paper says neither.
+std::map<std::string, std::vector<std::string>> further_values(const Point& point) {
+  std::map<std::string, std::vector<std::string>> further;
+  for (const models::OptionSpec& spec : models::find_model(point.model).options)
+    if (spec.name == "variant") further["variant"] = {"paper", "authors"};
+  const data::Entry* entry = data::find_entry(point.data);
+  if (entry != nullptr && entry->paper && entry->paper->features.value_or(0) <= 1)
+    further["features"] = {"auto", "role-degrees", "random"};
+  return further;
+}
+
 /// Options of trial number `trial`: the preset first, then draws from the model's search space.
 models::Assignments trial_options(const Making& making, const Point& point, int trial) {
   if (trial == 0) return preset_of(making, point.data, point.model).value_or(models::Assignments{});
   Random random = Random(making.seed).fork(static_cast<std::uint64_t>(trial));
-  const tune::Space space = tune::search_space(point.model);
+  const tune::Space space = tune::search_space(point.model, {}, further_values(point));
   return tune::assignments(space, tune::draw(space, random));
 }
 
@@ -166,11 +180,13 @@ std::optional<PaperFigure> paper_figure(const std::string& data, const std::stri
 }
 
 ordered_json request_of(const Making& making, const Point& point) {
-  return {{"splits", making.splits},
-          {"trials", point.search ? making.trials : 1},
-          {"search_splits", making.search_splits},
-          {"seed", making.seed},
-          {"set", fixed_options(making, point)}};
+  ordered_json request{{"splits", making.splits},
+                       {"trials", point.search ? making.trials : 1},
+                       {"search_splits", making.search_splits},
+                       {"seed", making.seed},
+                       {"set", fixed_options(making, point)}};
+  if (point.search && making.trials > 1) request["further_values"] = further_values(point);
+  return request;
 }
 
 std::optional<ordered_json> stored_point(const Making& making, const Point& point) {
