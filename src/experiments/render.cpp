@@ -63,7 +63,8 @@ std::string matrix(const ordered_json& document) {
     line[0] = row;
     for (const ordered_json& cell : cells) {
       if (cell["row"] != row) continue;
-      line[std::find(columns.begin(), columns.end(), cell["column"]) - columns.begin() + 1] = cell_text(cell);
+      line[std::find(columns.begin(), columns.end(), cell["column"].get<std::string>()) - columns.begin() +
+           1] = cell_text(cell);
     }
     text += line_of(line);
   }
