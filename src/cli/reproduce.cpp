@@ -53,6 +53,7 @@ std::vector<std::string> words_for(const std::string& name, const Request& reque
   add("--device", m.device);
   if (!m.presets.empty()) add("--presets", m.presets.string());
   if (request.quick) words.emplace_back("--quick");
+  if (m.as_stored) words.emplace_back("--as-stored");
   return words;
 }
 
@@ -204,6 +205,8 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
       .add_option("--presets", making.presets, "Folder of DATA/MODEL.toml: options that points start from")
       ->check(CLI::ExistingDirectory);
   command.add_option("--out", making.folder, "Folder of points and tables; what is there is not made again");
+  command.add_flag("--as-stored", making.as_stored,
+                   "Make the table of the points in --out, however they were made, and train nothing");
   command.add_option("--jobs", flags.jobs, "Points made side by side")->check(CLI::Range(1, 256));
   command.add_flag("--quick", flags.request.quick,
                    "Two splits of at most 60 epochs, and less of what takes long");

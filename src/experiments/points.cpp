@@ -193,8 +193,9 @@ std::optional<ordered_json> stored_point(const Making& making, const Point& poin
   std::ifstream file(point_file(making, point));
   if (!file) return std::nullopt;
   ordered_json document = ordered_json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object() || document.value("request", ordered_json()) != request_of(making, point))
-    return std::nullopt;
+  if (!document.is_object()) return std::nullopt;
+  if (making.as_stored) return document;
+  if (document.value("request", ordered_json()) != request_of(making, point)) return std::nullopt;
   const ordered_json preset = preset_of(making, point.data, point.model).value_or(models::Assignments{});
   if (document.value("preset", preset) != preset) return std::nullopt;
   return document;
@@ -202,6 +203,7 @@ std::optional<ordered_json> stored_point(const Making& making, const Point& poin
 
 std::vector<Point> missing_points(const Making& making, const std::vector<Point>& points) {
   std::vector<Point> missing;
+  if (making.as_stored) return missing;
   for (const Point& point : points) {
     const auto stored = stored_point(making, point);
     if (!stored || stored->contains("failure")) missing.push_back(point);
@@ -214,6 +216,7 @@ void make_point(const Making& making, const Point& point, const std::function<bo
       {"data", point.data},
       {"model", point.model},
       {"request", request_of(making, point)},
+      {"made", provenance(making.device)},
       {"preset", preset_of(making, point.data, point.model).value_or(models::Assignments{})}};
   try {
     document.update(figures_of(making, point, should_stop));

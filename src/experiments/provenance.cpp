@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "dshn/experiments/reproduction.hpp"
+#include "dshn/experiments/points.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -29,11 +29,14 @@ std::string today() {
 
 }  // namespace
 
-nlohmann::ordered_json provenance(const std::string& device, const std::string& command) {
-  return {{"command", command},    {"version", DSHN_VERSION},
-          {"commit", DSHN_COMMIT}, {"libtorch", TORCH_VERSION},
-          {"cpu", cpu_model()},    {"cores", static_cast<int>(std::thread::hardware_concurrency())},
-          {"device", device},      {"date", today()}};
+nlohmann::ordered_json provenance(const std::string& device) {
+  return {{"version", DSHN_VERSION},
+          {"commit", DSHN_COMMIT},
+          {"libtorch", TORCH_VERSION},
+          {"cpu", cpu_model()},
+          {"device", device},
+          {"cores", static_cast<int>(std::thread::hardware_concurrency())},
+          {"date", today()}};
 }
 
 }  // namespace dshn::experiments

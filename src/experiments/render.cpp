@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -126,6 +127,29 @@ ordered_json failures(const ordered_json& document) {
   return lines;
 }
 
+/// How many cells were made how and where, when not all by the same request on the same machine.
+ordered_json makings(const ordered_json& document) {
+  std::vector<std::string> ways;
+  std::map<std::string, int> cells;
+  for (const ordered_json& cell : document.value("cells", ordered_json::array())) {
+    if (!cell.contains("made")) continue;
+    const ordered_json& made = cell["made"];
+    const int trials = cell["request"]["trials"];
+    const std::string chosen = trials == 1 ? "the preset or the defaults"
+                                           : fmt::format("the best of {} configurations on {} splits", trials,
+                                                         cell["request"]["search_splits"].get<int>());
+    const std::string way =
+        fmt::format("{}, trained on {} splits; commit {}, libtorch {}, device {}, {}", chosen,
+                    cell["request"]["splits"].get<int>(), made["commit"].get<std::string>(),
+                    made["libtorch"].get<std::string>(), made["device"].get<std::string>(),
+                    made["date"].get<std::string>());
+    if (cells[way]++ == 0) ways.push_back(way);
+  }
+  ordered_json lines = ordered_json::array();
+  for (const std::string& way : ways) lines.push_back(fmt::format("{} cells: {}", cells[way], way));
+  return lines.size() > 1 ? lines : ordered_json::array();
+}
+
 std::string origin(const ordered_json& document) {
   if (!document.contains("provenance")) return "";
   const ordered_json& p = document["provenance"];
@@ -158,6 +182,7 @@ std::string page_markdown(const ordered_json& document) {
   text += bullets("Failed:", failures(document));
   text += bullets("Missing data:", document.value("missing", ordered_json::array()));
   text += bullets("Left out:", document.value("left_out", ordered_json::array()));
+  text += bullets("How the cells were made:", makings(document));
   return text + origin(document);
 }
 

@@ -52,7 +52,6 @@ ordered_json cell_of(const Making& making, const Point& point) {
       {"row", point.row}, {"column", point.column}, {"data", point.data}, {"model", point.model}};
   cell["options"] = point.set;
   if (const auto stored = stored_point(making, point)) cell.update(*stored);
-  cell.erase("request");
   cell["paper"] = paper_json(point.paper);
   return cell;
 }
@@ -178,11 +177,12 @@ ordered_json document_of(const Reproduction& reproduction, const Request& reques
                         {"title", reproduction.title},
                         {"quick", request.quick},
                         {"quick_means", quick_meaning(reproduction, request)},
-                        {"provenance", provenance(request.making.device, command)},
+                        {"provenance", {{"command", command}}},
                         {"request", request_of(request.making, Point{.search = reproduction.searches})},
                         {"missing", plan.missing},
                         {"left_out", plan.left_out},
                         {"notes", plan.notes}};
+  document["provenance"].update(provenance(request.making.device));
   if (reproduction.plan) {
     document["cells"] = ordered_json::array();
     for (const Point& point : plan.points) document["cells"].push_back(cell_of(request.making, point));

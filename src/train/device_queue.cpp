@@ -25,8 +25,21 @@ struct DeviceQueue::Graph {
     recorded = std::make_unique<at::cuda::CUDAGraph>();
     // Gradients are launched by a thread of autograd's: only this one may be held to what capture allows.
     recorded->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
-    work();
+    try {
+      work();
+    } catch (...) {
+      abandon();
+      throw;
+    }
     recorded->capture_end();
+  }
+
+  /// Takes the stream out of recording: tensors that are freed while it lasts would end the program.
+  void abandon() {
+    cudaGraph_t unfinished = nullptr;
+    cudaStreamEndCapture(stream, &unfinished);
+    if (unfinished != nullptr) cudaGraphDestroy(unfinished);
+    cudaGetLastError();  // says again what was thrown
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 
 #include "dshn/hypergraph/error.hpp"
@@ -88,22 +89,31 @@ class Lanes {
   /// Starts an epoch, or finishes it when the device has; the CPU always has.
   void advance(Lane& lane) {
     if (lane.training->done()) return;
-    if (!lane.started) lane.training->start();
+    if (!lane.started && !succeeds(lane, [&] { lane.training->start(); })) return;
     lane.started = true;
     if (lane.training->ready()) finish(lane);
   }
 
-  void finish(Lane& lane) {
-    lane.started = false;
+  /// Whether that part of a training went well; its end, where others go on without it.
+  bool succeeds(Lane& lane, const std::function<void()>& part) {
     try {
-      const EpochRecord record = lane.training->finish();
-      if (hooks_.on_epoch) hooks_.on_epoch(record);
+      part();
+      return true;
     } catch (const Failure& failure) {
       if (on_failure_ == OnFailure::stop) throw;
       results_[lane.job].failure = failure.what();
       lane.training.reset();
-      return;
+      return false;
     }
+  }
+
+  void finish(Lane& lane) {
+    lane.started = false;
+    const bool well = succeeds(lane, [&] {
+      const EpochRecord record = lane.training->finish();
+      if (hooks_.on_epoch) hooks_.on_epoch(record);
+    });
+    if (!well) return;
     // Trainings side by side share the time that passes.
     lane.training->spend(seconds_since(last_epoch_));
     last_epoch_ = Clock::now();

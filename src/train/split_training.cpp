@@ -47,7 +47,13 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
 
 void SplitTraining::start() {
   ++state_.epoch;
-  epoch_.start(state_.epoch);
+  try {
+    epoch_.start(state_.epoch);
+  } catch (const c10::OutOfMemoryError&) {
+    throw Failure(fmt::format(
+        "split {}, epoch {}: the memory of {} is full; other programs on it, --jobs or a smaller model help",
+        split_, state_.epoch, experiment_.device.str()));
+  }
 }
 
 EpochRecord SplitTraining::finish() {

@@ -64,5 +64,30 @@ TEST(Reproduce, MakesPointsInProcessesOfTheirOwn) {
   EXPECT_GT(made.json()["cells"][0]["test"]["mean"], 50);
 }
 
+TEST(Reproduce, GathersPointsHoweverTheyWereMade) {
+  const Scratch scratch;
+  const auto command = [&](const char* model, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"reproduce", "synthetic", "--data", "synthetic-io10",     "--models",
+                                   model,       "--json",    "--out",  scratch.at("results")};
+    words.insert(words.end(), more.begin(), more.end());
+    return dshn(words);
+  };
+  ASSERT_EQ(command("components", {"--splits", "2"}).status, 0);
+  ASSERT_EQ(command("head-share", {"--splits", "3"}).status, 0);
+
+  const Outcome gathered = command("components,head-share,dshn", {"--as-stored"});
+
+  ASSERT_EQ(gathered.status, 0) << gathered.err;
+  const auto cells = gathered.json()["cells"];
+  ASSERT_EQ(cells.size(), 3U);
+  EXPECT_FALSE(cells[0].contains("test"));
+  EXPECT_EQ(cells[1]["request"]["splits"], 2);
+  EXPECT_EQ(cells[2]["request"]["splits"], 3);
+  EXPECT_FALSE(cells[1]["made"]["commit"].get<std::string>().empty());
+  const std::string page = read_file(scratch.path() / "results" / "synthetic.md");
+  EXPECT_THAT(page, HasSubstr("- 1 cells: the preset or the defaults, trained on 2 splits;"));
+  EXPECT_THAT(page, HasSubstr("- 1 cells: the preset or the defaults, trained on 3 splits;"));
+}
+
 }  // namespace
 }  // namespace dshn::cli::test

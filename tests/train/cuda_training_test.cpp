@@ -1,13 +1,38 @@
 // Training on a GPU: the CPU's numbers, the same bits with and without a graph, and side by side or alone.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#ifdef DSHN_CUDA_KERNELS
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <cuda_runtime_api.h>
+#endif
+
+#include "dshn/hypergraph/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::train {
 namespace {
+
+/// The records of all splits of a short run with dropout.
+std::vector<EpochRecord> short_run(const std::string& device, const std::string& model,
+                                   const models::Assignments& more = {}, const std::vector<int>& only = {}) {
+  Settings settings;
+  settings.data = "synthetic-generated-io10";
+  settings.model = model;
+  settings.splits = 3;
+  settings.device = device;
+  settings.set = {{"epochs", "6"}};
+  for (const auto& [name, value] : more) settings.set[name] = value;
+  const TemporaryFolder folder;
+  std::vector<EpochRecord> result;
+  SplitHooks hooks;
+  hooks.on_epoch = [&](const EpochRecord& record) { result.push_back(record); };
+  run(Experiment(settings), folder.path() / "run", hooks, only);
+  return result;
+}
 
 class CudaTraining : public testing::TestWithParam<std::string> {
  protected:
@@ -17,22 +42,9 @@ class CudaTraining : public testing::TestWithParam<std::string> {
           << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
   }
 
-  /// The records of all splits of a short run with dropout.
-  std::vector<EpochRecord> records(const std::string& device, const models::Assignments& more = {},
-                                   const std::vector<int>& only = {}) {
-    Settings settings;
-    settings.data = "synthetic-generated-io10";
-    settings.model = GetParam();
-    settings.splits = 3;
-    settings.device = device;
-    settings.set = {{"epochs", "6"}};
-    for (const auto& [name, value] : more) settings.set[name] = value;
-    const TemporaryFolder folder;
-    std::vector<EpochRecord> result;
-    SplitHooks hooks;
-    hooks.on_epoch = [&](const EpochRecord& record) { result.push_back(record); };
-    run(Experiment(settings), folder.path() / "run", hooks, only);
-    return result;
+  static std::vector<EpochRecord> records(const std::string& device, const models::Assignments& more = {},
+                                          const std::vector<int>& only = {}) {
+    return short_run(device, GetParam(), more, only);
   }
 
   static double loss(const std::vector<EpochRecord>& records, int split, int epoch) {
@@ -63,6 +75,45 @@ TEST_P(CudaTraining, GivesTheSameBitsRecordedOrNotAloneOrSideBySide) {
     EXPECT_EQ(loss(side_by_side, 1, epoch), loss(alone, 1, epoch)) << epoch;
   }
 }
+
+#ifdef DSHN_CUDA_KERNELS
+
+/// Leaves so many bytes to this process's tensors while it lives.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(double bytes) {
+    std::size_t free_bytes = 0;
+    std::size_t all_bytes = 0;
+    cudaMemGetInfo(&free_bytes, &all_bytes);
+    c10::cuda::CUDACachingAllocator::emptyCache();
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(bytes / static_cast<double>(all_bytes), 0);
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() { c10::cuda::CUDACachingAllocator::setMemoryFraction(1, 0); }
+};
+
+/// The memory ends at another place each time, in the middle of recording too.
+TEST(CudaTrainingMemory, OnAFullCardFailsAndDoesNotCrash) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  int failed = 0;
+  int done = 0;
+  for (double megabytes = 8; megabytes <= 512; megabytes *= 1.2) {
+    const MemoryLimit limit(megabytes * 1e6);
+    try {
+      short_run("cuda", "dshn");
+      ++done;
+    } catch (const c10::OutOfMemoryError&) {  // before the first epoch
+    } catch (const Failure& failure) {
+      EXPECT_THAT(failure.what(), testing::HasSubstr("memory"));
+      ++failed;
+    }
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_GT(done, 0);
+}
+
+#endif
 
 std::vector<std::string> trained_models() {
   std::vector<std::string> names;

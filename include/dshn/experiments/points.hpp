@@ -51,7 +51,12 @@ struct Making {
   std::filesystem::path presets;
   /// Points (cells/), their unfinished runs (runs/) and the tables go here.
   std::filesystem::path folder;
+  /// Take every point that is stored, however it was made, and make none.
+  bool as_stored = false;
 };
+
+/// Version, commit, machine and date of what is made now.
+nlohmann::ordered_json provenance(const std::string& device);
 
 /// Options of DATA/MODEL.toml; nothing where there is no such file.
 std::optional<models::Assignments> preset_of(const Making& making, const std::string& data,
@@ -60,10 +65,11 @@ std::optional<models::Assignments> preset_of(const Making& making, const std::st
 /// The paper's accuracy or F1 for a model on a data set of the registry.
 std::optional<PaperFigure> paper_figure(const std::string& data, const std::string& model);
 
-/// What is stored of a point that was made as asked now. A point whose training failed has `failure`.
+/// What is stored of a point that was made as asked now (or anyhow: Making::as_stored). A point whose
+/// training failed has `failure`.
 std::optional<nlohmann::ordered_json> stored_point(const Making& making, const Point& point);
 
-/// The points that are not in the folder yet, were made otherwise, or failed.
+/// The points to be made: not in the folder yet, made otherwise, or failed.
 std::vector<Point> missing_points(const Making& making, const std::vector<Point>& points);
 
 /// Makes one point and stores it, also when it fails. What a killed call left behind is used.

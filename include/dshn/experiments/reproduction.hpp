@@ -66,7 +66,4 @@ Plan feasible_plan(const Reproduction& reproduction, const Request& request);
 nlohmann::ordered_json document_of(const Reproduction& reproduction, const Request& request, const Plan& plan,
                                    const std::string& command);
 
-/// Version, commit, machine and date of a document.
-nlohmann::ordered_json provenance(const std::string& device, const std::string& command);
-
 }  // namespace dshn::experiments
