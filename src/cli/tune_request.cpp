@@ -65,8 +65,26 @@ tune::Request TuneRequest::start() const {
   request.settings.training();
   request.settings.model_options();
   request.space = tune::search_space(request.settings.model, request.settings.set, parse_lists(space));
+  if (!start_file.empty()) start_at_preset(request);
   tune::make_sampler(request.sampler, 0)->propose(request.space, {}, 0);
   return request;
+}
+
+void TuneRequest::start_at_preset(tune::Request& request) const {
+  if (request.sampler == "grid")
+    throw UsageError("--start: a grid has no first configuration; use --sampler tpe or random");
+  models::Assignments preset = train::read_config(start_file).set;
+  for (const auto& [name, value] : preset) {
+    const auto fixed = request.settings.set.find(name);
+    if (fixed != request.settings.set.end() && fixed->second != value)
+      throw UsageError(fmt::format("--start {}: has {}={}, but --set says {}", start_file.string(), name,
+                                   value, fixed->second));
+    if (find(request.space, name) == nullptr) request.settings.set[name] = value;
+  }
+  auto [wider, first] = tune::starting_at(request.space, request.settings.model, preset);
+  request.space = std::move(wider);
+  request.first = std::move(first);
+  request.first_from = start_file.string();
 }
 
 int TuneRequest::goal(const tune::Request& request) const {
@@ -98,6 +116,9 @@ void TuneRequest::check_same(const tune::Request& stored, const std::filesystem:
   same("--sampler", stored.sampler, defaults.sampler);
   same("--halving", stored.halving, defaults.halving);
   same("--eta", stored.eta, defaults.eta);
+  if (given("--start"))
+    throw UsageError(
+        fmt::format("--start: {} has begun; leave the flag away or choose another --out", study.string()));
   for (const auto& [name, value] : parse_assignments("--set", set)) {
     const auto was = theirs.set.find(name);
     if (was == theirs.set.end() || was->second != value)
@@ -137,6 +158,10 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
   command.add_option("--set", request.set, "name=value, the same in all trials; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  command
+      .add_option("--start", request.start_file,
+                  "Preset that is tried first; what it sets beside the space holds for all trials")
+      ->check(CLI::ExistingFile);
   command.add_option("--space", request.space, "name=v1,v2,... to search instead of the declared values")
       ->take_all()
       ->allow_extra_args(false);
@@ -150,6 +175,7 @@ std::string command_text(const tune::Request& request, int trials) {
   if (settings.device != "auto") text += fmt::format(" --device {}", settings.device);
   if (!request.halving) text += " --no-halving";
   if (request.halving && request.eta != tune::Request{}.eta) text += fmt::format(" --eta {}", request.eta);
+  if (!request.first.empty()) text += fmt::format(" --start {}", request.first_from);
   for (const auto& [name, value] : settings.set) text += fmt::format(" --set {}={}", name, value);
   const tune::Space declared = tune::search_space(settings.model);
   for (const tune::Parameter& parameter : request.space) {

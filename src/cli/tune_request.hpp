@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace dshn::cli {
 /// study, and left as it is in one that goes on.
 struct TuneRequest {
   tune::Request defaults;
-  std::vector<std::string> set;    // --set name=value
-  std::vector<std::string> space;  // --space name=v1,v2,...
+  std::vector<std::string> set;      // --set name=value
+  std::vector<std::string> space;    // --space name=v1,v2,...
+  std::filesystem::path start_file;  // --start
   int trials = 50;
   CLI::App* command = nullptr;
 
@@ -30,6 +32,9 @@ struct TuneRequest {
   int goal(const tune::Request& request) const;
   /// UsageError, naming the flag and both values, where the command line says otherwise than the study.
   void check_same(const tune::Request& stored, const std::filesystem::path& study) const;
+
+ private:
+  void start_at_preset(tune::Request& request) const;
 };
 
 void add_request_flags(CLI::App& command, TuneRequest& request);

@@ -20,6 +20,8 @@ std::string Request::to_text() const {
                       {"device", settings.device},
                       {"set", settings.set},
                       {"space", lists},
+                      {"first", first},
+                      {"first_from", first_from},
                       {"sampler", sampler},
                       {"halving", halving},
                       {"eta", eta}}
@@ -38,6 +40,8 @@ Request Request::from_text(const std::string& text) {
     request.settings.set = document.at("set").get<models::Assignments>();
     for (const ordered_json& list : document.at("space"))
       request.space.push_back({list.at("name"), list.at("values").get<std::vector<std::string>>()});
+    request.first = document.value("first", models::Assignments{});
+    request.first_from = document.value("first_from", "");
     request.sampler = document.at("sampler");
     request.halving = document.at("halving");
     request.eta = document.at("eta");

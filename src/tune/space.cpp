@@ -97,6 +97,29 @@ Space search_space(const std::string& model, const models::Assignments& fixed,
   return space;
 }
 
+Start starting_at(Space space, const std::string& model, const models::Assignments& values) {
+  train::Settings settings;
+  settings.model = model;
+  settings.set = values;
+  models::Assignments all = settings.training().values();
+  all.merge(models::Assignments(settings.model_options().values()));
+  Start start;
+  for (Parameter& parameter : space) {
+    const std::string& value = all.at(parameter.name);
+    const auto is_it = [&](const std::string& other) {
+      return other == value || (number_of(other) && number_of(other) == number_of(value));
+    };
+    const auto place = std::find_if(parameter.values.begin(), parameter.values.end(), is_it);
+    start.first[parameter.name] = place == parameter.values.end() ? value : *place;
+    if (place == parameter.values.end()) {
+      parameter.values.push_back(value);
+      parameter.values = checked_list(model, parameter.name, parameter.values);
+    }
+  }
+  start.space = std::move(space);
+  return start;
+}
+
 std::uint64_t size_of(const Space& space) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 63U;
   std::uint64_t size = 1;

@@ -51,6 +51,28 @@ TEST(Tune, LeavesAPresetThatTrainUses) {
                 "tpe --seed 0 --device cpu --set epochs=4 --set hidden_width=8 --final-splits 2\n"));
 }
 
+TEST(Tune, TriesAPresetFirst) {
+  const Scratch scratch;
+  const std::string preset = scratch.file("preset.toml", "[set]\nlr = \"0.003\"\npatience = \"3\"\n");
+
+  const Outcome tuned =
+      dshn(small_study(scratch.at("study"), {"--trials", "3", "--json", "--start", preset}));
+
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+  const nlohmann::json summary = tuned.json();
+  for (const auto& trial : summary["trials"]) {
+    if (trial["number"] == 0) {
+      EXPECT_EQ(trial["set"]["lr"], "0.003");
+    }
+  }
+  EXPECT_THAT(summary["command"].get<std::string>(), HasSubstr("--start " + preset));
+  EXPECT_THAT(summary["command"].get<std::string>(), HasSubstr("--set patience=3"));
+  EXPECT_EQ(dshn({"tune", "--resume", "--out", scratch.at("study"), "--start", preset}).status, 2);
+  const Outcome torn = dshn(small_study(scratch.at("other"), {"--start", preset, "--set", "patience=4"}));
+  EXPECT_EQ(torn.status, 2);
+  EXPECT_THAT(torn.err, HasSubstr("has patience=3, but --set says 4"));
+}
+
 TEST(Tune, PrintsALeaderboardAndWhatMattered) {
   const Scratch scratch;
   const Outcome outcome = dshn(small_study(scratch.at("study"), {"--trials", "3"}));

@@ -54,6 +54,21 @@ TEST(SearchSpace, RefusesWhatDoesNotFit) {
   EXPECT_THROW(search_space("dhsn"), UsageError);
 }
 
+TEST(SearchSpace, MakesRoomForAStart) {
+  const Space space = search_space("dshn", {}, {{"lr", {"0.01", "0.1"}}, {"layers", {"2", "3"}}});
+
+  const Start start =
+      starting_at(space, "dshn", {{"lr", "0.05"}, {"layers", "3"}, {"weight_decay", "0.0005"}});
+
+  EXPECT_THAT(parameter_named(start.space, "lr").values, ElementsAre("0.01", "0.05", "0.1"));
+  EXPECT_THAT(parameter_named(start.space, "layers").values, ElementsAre("2", "3"));
+  EXPECT_EQ(start.first.at("lr"), "0.05");
+  EXPECT_EQ(start.first.at("weight_decay"), "5e-4") << "as the list spells it";
+  EXPECT_EQ(start.first.at("d"), "4") << "the default";
+  EXPECT_EQ(assignments(start.space, point_of(start.space, start.first)), start.first);
+  EXPECT_THROW(starting_at(space, "dshn", {{"layrs", "3"}}), UsageError);
+}
+
 TEST(Parameter, IsOrderedWhenItsNumbersRiseOrFall) {
   EXPECT_TRUE((Parameter{"a", {"1", "2", "10"}}.ordered()));
   EXPECT_TRUE((Parameter{"a", {"0.02", "0.01", "1e-3"}}.ordered()));

@@ -32,6 +32,16 @@ using Point = std::vector<int>;
 Space search_space(const std::string& model, const models::Assignments& fixed = {},
                    const std::map<std::string, std::vector<std::string>>& lists = {});
 
+/// A space and a configuration in it.
+struct Start {
+  Space space;
+  models::Assignments first;
+};
+
+/// The configuration with these values, defaults elsewhere, and the space with room for it: a value that is
+/// not in its list yet joins it.
+Start starting_at(Space space, const std::string& model, const models::Assignments& values);
+
 /// Number of points, at most 2^63.
 std::uint64_t size_of(const Space& space);
 

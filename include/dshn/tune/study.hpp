@@ -18,6 +18,9 @@ struct Request {
   /// Data, model, seed, device, the first so many splits, and the options that all trials share.
   train::Settings settings;
   Space space;
+  /// The configuration of the first trial; empty where the sampler proposes that one too.
+  models::Assignments first;
+  std::string first_from;  // the file that it was read from
   std::string sampler = "tpe";
   bool halving = true;
   int eta = 3;
