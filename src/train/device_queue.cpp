@@ -2,6 +2,8 @@
 
 #include <torch/torch.h>
 
+#include <utility>
+
 #ifdef DSHN_CUDA_KERNELS
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -14,12 +16,20 @@ namespace dshn::train {
 struct DeviceQueue::Graph {
   c10::cuda::CUDAStream stream;
   bool record;
-  int calls = 0;
+  bool used = false;
+  int calls = 0;  // of repeated work
   std::unique_ptr<at::cuda::CUDAGraph> recorded;
 
   Graph(const at::Device& device, bool wants_record)
       : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
         record(wants_record) {}
+
+  /// Makes this stream the current one. What the work reads was made on the default stream: the first time,
+  /// that has to be over.
+  c10::cuda::CUDAStreamGuard enter() {
+    if (!std::exchange(used, true)) torch::cuda::synchronize(stream.device_index());
+    return c10::cuda::CUDAStreamGuard(stream);
+  }
 
   void capture(const std::function<void()>& work) {
     recorded = std::make_unique<at::cuda::CUDAGraph>();
@@ -48,17 +58,15 @@ DeviceQueue::DeviceQueue(const at::Device& device, bool record)
 
 void DeviceQueue::repeat(const std::function<void()>& work) {
   if (!graph_) return work();
-  // What the work reads was made on the default stream.
-  if (++graph_->calls == 1) torch::cuda::synchronize(graph_->stream.device_index());
-  const c10::cuda::CUDAStreamGuard guard(graph_->stream);
-  if (!graph_->record || graph_->calls == 1) return work();
+  const c10::cuda::CUDAStreamGuard guard = graph_->enter();
+  if (!graph_->record || ++graph_->calls == 1) return work();
   if (!graph_->recorded) graph_->capture(work);
   graph_->recorded->replay();
 }
 
 void DeviceQueue::once(const std::function<void()>& work) {
   if (!graph_) return work();
-  const c10::cuda::CUDAStreamGuard guard(graph_->stream);
+  const c10::cuda::CUDAStreamGuard guard = graph_->enter();
   work();
 }
 
