@@ -26,7 +26,7 @@ constexpr const char* kAbout =
 constexpr const char* kFooter =
     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n"
     "Environment: DSHN_DATA_DIR (where data sets live), DSHN_SHARE_DIR (where the report page's parts live), "
-    "DSHN_NUM_THREADS, NO_COLOR.";
+    "DSHN_NUM_THREADS, DSHN_GPU_PROCESSES, NO_COLOR.";
 
 void describe(CLI::App& app, Context& context) {
   app.set_version_flag("--version", "dshn " DSHN_VERSION, "Print the version and exit");

@@ -22,6 +22,11 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): not in eve
 namespace dshn::cli {
 namespace {
 
+/// What every worker reads: how many there are on a GPU.
+void announce_workers(int jobs) {
+  setenv("DSHN_GPU_PROCESSES", std::to_string(jobs).c_str(), /*overwrite=*/0);
+}
+
 pid_t start(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -61,6 +66,7 @@ class IgnoredMeanwhile {
 void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Context& context) {
   jobs = std::min(jobs, splits);
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
+  announce_workers(jobs);
   std::vector<pid_t> workers;
   for (int job = 0; job < jobs; ++job) {
     std::vector<std::string> words{"dshn",          "train",   "--resume",  "--out",
@@ -84,6 +90,7 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
 }
 
 void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs) {
+  announce_workers(jobs);
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
   setenv("DSHN_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
@@ -106,6 +113,7 @@ void run_commands(const std::vector<std::vector<std::string>>& commands, int job
 }
 
 WorkerGroup::WorkerGroup(const std::vector<std::string>& words, int copies, int threads) {
+  announce_workers(copies);
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/1);
   setenv("DSHN_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/1);
   const IgnoredMeanwhile interrupt(SIGINT);

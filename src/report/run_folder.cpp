@@ -19,9 +19,13 @@ using nlohmann::ordered_json;
 constexpr std::size_t kCurvePoints = 400;
 
 ordered_json parse_json(const std::string& text, const std::string& where) {
-  ordered_json document = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (document.is_discarded()) throw InvalidInput(fmt::format("{}: not JSON", where));
-  return document;
+  try {
+    return ordered_json::parse(text);
+  } catch (const ordered_json::parse_error& problem) {
+    throw InvalidInput(
+        fmt::format("{}: byte {}: not JSON, which dshn train writes there; train again into another --out",
+                    where, problem.byte));
+  }
 }
 
 void check_folder(const fs::path& folder) {

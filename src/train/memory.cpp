@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 
@@ -66,6 +67,11 @@ double available_bytes(const at::Device& device) {
   static_cast<void>(device);
 #endif
   return std::min(proc_bytes("/proc/meminfo", "MemAvailable:"), cgroup_left());
+}
+
+int gpu_processes() {
+  const char* text = std::getenv("DSHN_GPU_PROCESSES");
+  return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
 
 double peak_mib() {

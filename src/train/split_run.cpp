@@ -29,7 +29,7 @@ class Space {
       if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
       // Twice the estimate: it is meant to be right within that factor.
       needs_[job.experiment] = 2 * estimated_bytes(*job.experiment);
-      left_ = available_bytes(job.experiment->device);
+      left_ = available_bytes(job.experiment->device) / gpu_processes();
     }
   }
   bool holds(const Experiment* experiment) const { return needs_.at(experiment) <= left_; }

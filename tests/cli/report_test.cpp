@@ -160,7 +160,7 @@ TEST_F(Report, WrongRequestsAreOneLineAndLeaveThePageAlone) {
       {{at("nowhere")}, 2, "no such run folder"},
       {{at("empty")}, 2, "dshn train"},
       {{at("unfinished")}, 3, "--resume"},
-      {{at("broken")}, 3, "not JSON"},
+      {{at("broken")}, 3, "not JSON, which dshn train writes there"},
       {{"--results", at("table.json")}, 3, "cells"},
       {{"--results", at("none.json")}, 2, "none.json"},
       {{at("empty"), "--details", "-1"}, 2, "--details"}};

@@ -74,7 +74,7 @@ TEST(RunFolder, WrongFoldersAreNamed) {
   EXPECT_THAT(message_of<UsageError>([&] { read_run(folder / "none"); }), HasSubstr("no such run folder"));
   EXPECT_THAT(message_of<UsageError>([&] { read_run(folder / "empty"); }), HasSubstr("dshn train"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "unfinished"); }), HasSubstr("--resume"));
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "broken"); }), HasSubstr("not JSON"));
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "broken"); }), HasSubstr("byte 11: not JSON"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "other"); }), HasSubstr("model"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "curves"); }), HasSubstr("metrics.jsonl:2"));
 }

@@ -14,6 +14,7 @@
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/load.hpp"
+#include "dshn/train/memory.hpp"
 #include "dshn/train/predict.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -256,6 +257,15 @@ TEST(Experiment, SaysWhatIsWrongWithTheOptions) {
   settings = small_settings();
   settings.device = "tpu";
   EXPECT_THROW(Experiment{settings}, UsageError);
+}
+
+TEST(Memory, IsSharedAmongAnnouncedProcesses) {
+  EXPECT_EQ(gpu_processes(), 1);
+  setenv("DSHN_GPU_PROCESSES", "4", 1);
+  EXPECT_EQ(gpu_processes(), 4);
+  setenv("DSHN_GPU_PROCESSES", "none", 1);
+  EXPECT_EQ(gpu_processes(), 1);
+  unsetenv("DSHN_GPU_PROCESSES");
 }
 
 }  // namespace
