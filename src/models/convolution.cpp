@@ -27,6 +27,22 @@ at::Tensor to_nodes(const at::Tensor& x, const Input& input) {
   return ops::gather_sum(x, input.derived.at("to_nodes"), ops::Over::nodes, input.incidence);
 }
 
+LayeredModel::LayeredModel(const Options& options, const Sizes& sizes)
+    : sizes_(sizes),
+      hidden_(options.integer("hidden_width")),
+      dropout_(options.real("dropout")),
+      self_loops_(options.flag("self_loops")) {
+  const std::int64_t layers = options.integer("layers");
+  std::int64_t width = sizes.features;
+  for (std::int64_t t = 0; t < layers; ++t) {
+    const std::int64_t next = t + 1 == layers ? sizes.classes : hidden_;
+    weights_.push_back(register_parameter("weight" + std::to_string(t),
+                                          torch::nn::init::xavier_uniform_(torch::empty({next, width}))));
+    biases_.push_back(register_parameter("bias" + std::to_string(t), torch::zeros({next})));
+    width = next;
+  }
+}
+
 PreparedCounts::PreparedCounts(const Input& input, bool self_loops)
     : nodes(static_cast<double>(input.incidence.nodes())),
       edges(static_cast<double>(input.incidence.edges())),

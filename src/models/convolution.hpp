@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "dshn/models/model.hpp"
 #include "dshn/models/options.hpp"
 #include "models/message_passing.hpp"
 
@@ -19,6 +22,19 @@ at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_ed
 /// of v, with the factors of these names in Input::derived.
 at::Tensor to_edges(const at::Tensor& x, const Input& input);
 at::Tensor to_nodes(const at::Tensor& x, const Input& input);
+
+/// Linear layers from the features over the hidden width to the classes, one per convolution.
+class LayeredModel : public Model {
+ protected:
+  LayeredModel(const Options& options, const Sizes& sizes);
+
+  Sizes sizes_;
+  std::int64_t hidden_;
+  double dropout_;
+  bool self_loops_;
+  std::vector<at::Tensor> weights_;
+  std::vector<at::Tensor> biases_;
+};
 
 /// How large an input is once it is prepared, for estimates.
 struct PreparedCounts {

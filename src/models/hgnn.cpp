@@ -12,24 +12,10 @@ namespace {
 
 /// X' = elu(P X Theta + b), with P = D^-1/2 H W Delta^-1 H^T D^-1/2 (paper) or D^-1 H W Delta^-1 H^T
 /// (authors) and D the nodes' sums of hyperedge weights. P is applied in two stages and never formed.
-class Hgnn : public Model {
+class Hgnn : public LayeredModel {
  public:
   Hgnn(const Options& options, const Sizes& sizes)
-      : sizes_(sizes),
-        hidden_(options.integer("hidden_width")),
-        dropout_(options.real("dropout")),
-        self_loops_(options.flag("self_loops")),
-        symmetric_(options.is("variant", "paper")) {
-    const std::int64_t layers = options.integer("layers");
-    std::int64_t width = sizes.features;
-    for (std::int64_t t = 0; t < layers; ++t) {
-      const std::int64_t next = t + 1 == layers ? sizes.classes : hidden_;
-      weights_.push_back(register_parameter("weight" + std::to_string(t),
-                                            torch::nn::init::xavier_uniform_(torch::empty({next, width}))));
-      biases_.push_back(register_parameter("bias" + std::to_string(t), torch::zeros({next})));
-      width = next;
-    }
-  }
+      : LayeredModel(options, sizes), symmetric_(options.is("variant", "paper")) {}
 
   Input prepare(const Input& input) const override {
     Input prepared = prepared_input(input, self_loops_);
@@ -65,13 +51,7 @@ class Hgnn : public Model {
   }
 
  private:
-  Sizes sizes_;
-  std::int64_t hidden_;
-  double dropout_;
-  bool self_loops_;
   bool symmetric_;
-  std::vector<at::Tensor> weights_;
-  std::vector<at::Tensor> biases_;
 };
 
 }  // namespace

@@ -17,24 +17,10 @@ namespace {
 ///
 /// The first layer multiplies by its weights per node, before it spreads to the incidences, and the last one
 /// after the mean, per node again: only layers between the two have a product per incidence.
-class Legcn : public Model {
+class Legcn : public LayeredModel {
  public:
   Legcn(const Options& options, const Sizes& sizes)
-      : sizes_(sizes),
-        hidden_(options.integer("hidden_width")),
-        dropout_(options.real("dropout")),
-        self_loops_(options.flag("self_loops")),
-        propagates_(options.is("variant", "paper")) {
-    const std::int64_t layers = options.integer("layers");
-    std::int64_t width = sizes.features;
-    for (std::int64_t t = 0; t < layers; ++t) {
-      const std::int64_t next = t + 1 == layers ? sizes.classes : hidden_;
-      weights_.push_back(register_parameter("weight" + std::to_string(t),
-                                            torch::nn::init::xavier_uniform_(torch::empty({next, width}))));
-      biases_.push_back(register_parameter("bias" + std::to_string(t), torch::zeros({next})));
-      width = next;
-    }
-  }
+      : LayeredModel(options, sizes), propagates_(options.is("variant", "paper")) {}
 
   Input prepare(const Input& input) const override {
     Input prepared = prepared_input(input, self_loops_);
@@ -117,13 +103,7 @@ class Legcn : public Model {
     return scale_rows(sum, power_or_zero(node_degrees(input), -1));
   }
 
-  Sizes sizes_;
-  std::int64_t hidden_;
-  double dropout_;
-  bool self_loops_;
   bool propagates_;
-  std::vector<at::Tensor> weights_;
-  std::vector<at::Tensor> biases_;
 };
 
 }  // namespace
