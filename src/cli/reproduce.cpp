@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -89,11 +90,20 @@ void make_missing(const ReproduceFlags& flags, const std::string& name, const Re
   }
 }
 
+/// A table of nothing is a wrong --out.
+void require_stored(const std::string& name, const experiments::Making& making, const Plan& plan) {
+  const auto is_stored = [&](const Point& point) { return stored_point(making, point).has_value(); };
+  if (plan.points.empty() || std::any_of(plan.points.begin(), plan.points.end(), is_stored)) return;
+  throw UsageError(fmt::format("--as-stored: {} holds no point of {}; expected files like cells/{}.json",
+                               making.folder.string(), name, plan.points[0].id()));
+}
+
 /// Makes what is missing of one experiment, writes its files and returns its document.
 ordered_json reproduce_one(const ReproduceFlags& flags, const Reproduction& experiment,
                            const Context& context) {
   const Request request = experiments::effective(flags.request);
   const Plan plan = experiments::feasible_plan(experiment, request);
+  if (request.making.as_stored) require_stored(experiment.name, request.making, plan);
   make_missing(flags, experiment.name, request, missing_points(request.making, plan.present()), context);
   ordered_json document =
       experiments::document_of(experiment, request, plan,

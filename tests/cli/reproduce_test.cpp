@@ -72,6 +72,7 @@ TEST(Reproduce, GathersPointsHoweverTheyWereMade) {
     words.insert(words.end(), more.begin(), more.end());
     return dshn(words);
   };
+  EXPECT_EQ(command("components", {"--as-stored"}).status, 2) << "there is nothing yet";
   ASSERT_EQ(command("components", {"--splits", "2"}).status, 0);
   ASSERT_EQ(command("head-share", {"--splits", "3"}).status, 0);
 
