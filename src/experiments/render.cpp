@@ -127,13 +127,15 @@ ordered_json failures(const ordered_json& document) {
   return lines;
 }
 
-/// How many cells were made how and where, when not all by the same request on the same machine.
+/// How many cells were made how and where, unless all were by the command and on the machine of the document.
 ordered_json makings(const ordered_json& document) {
   std::vector<std::string> ways;
   std::map<std::string, int> cells;
+  bool elsewhere = false;
   for (const ordered_json& cell : document.value("cells", ordered_json::array())) {
     if (!cell.contains("made")) continue;
     const ordered_json& made = cell["made"];
+    for (const char* key : {"commit", "device"}) elsewhere |= made[key] != document["provenance"][key];
     const int trials = cell["request"]["trials"];
     const std::string chosen = trials == 1 ? "the preset or the defaults"
                                            : fmt::format("the best of {} configurations on {} splits", trials,
@@ -147,7 +149,7 @@ ordered_json makings(const ordered_json& document) {
   }
   ordered_json lines = ordered_json::array();
   for (const std::string& way : ways) lines.push_back(fmt::format("{} cells: {}", cells[way], way));
-  return lines.size() > 1 ? lines : ordered_json::array();
+  return elsewhere || lines.size() > 1 ? lines : ordered_json::array();
 }
 
 std::string origin(const ordered_json& document) {

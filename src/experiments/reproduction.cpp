@@ -157,7 +157,8 @@ Plan feasible_plan(const Reproduction& reproduction, const Request& request) {
   std::vector<Point> points;
   for (const Point& point : plan.points) {
     if (!wanted(request.data, point.data) || !wanted(request.models, point.model)) continue;
-    if (!is_there(point.data)) {
+    const bool gathered = request.making.as_stored && stored_point(request.making, point);
+    if (!gathered && !is_there(point.data)) {
       append_once(plan.missing, missing_line(point.data));
       append_once(plan.absent, point.data);
     } else if (const std::string why = objection(request.making, point); !why.empty()) {
