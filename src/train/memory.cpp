@@ -71,7 +71,13 @@ double available_bytes(const at::Device& device) {
 
 int gpu_processes() {
   const char* text = std::getenv("DSHN_GPU_PROCESSES");
-  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+  if (text == nullptr) return 1;
+  char* end = nullptr;
+  const long count = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || count < 1 || count > 1024)
+    throw UsageError(
+        fmt::format("DSHN_GPU_PROCESSES={}: expected how many programs share a GPU, 1 to 1024", text));
+  return static_cast<int>(count);
 }
 
 double peak_mib() {

@@ -50,9 +50,10 @@ void SplitTraining::start() {
   try {
     epoch_.start(state_.epoch);
   } catch (const c10::OutOfMemoryError&) {
-    throw Failure(fmt::format(
-        "split {}, epoch {}: the memory of {} is full; other programs on it, --jobs or a smaller model help",
-        split_, state_.epoch, experiment_.device.str()));
+    throw Failure(
+        fmt::format("split {}, epoch {}: the memory of {} is full; end other programs on it, or use fewer "
+                    "--jobs or a smaller model",
+                    split_, state_.epoch, experiment_.device.str()));
   }
 }
 

@@ -264,7 +264,7 @@ TEST(Memory, IsSharedAmongAnnouncedProcesses) {
   setenv("DSHN_GPU_PROCESSES", "4", 1);
   EXPECT_EQ(gpu_processes(), 4);
   setenv("DSHN_GPU_PROCESSES", "none", 1);
-  EXPECT_EQ(gpu_processes(), 1);
+  EXPECT_THROW(gpu_processes(), UsageError);
   unsetenv("DSHN_GPU_PROCESSES");
 }
 

@@ -16,7 +16,8 @@ double estimated_bytes(const Experiment& experiment);
 /// Bytes that the system can still give this process; on a GPU, that the card can.
 double available_bytes(const at::Device& device);
 
-/// Processes that share a GPU, this one among them: DSHN_GPU_PROCESSES, else 1.
+/// Processes that share a GPU, this one among them: DSHN_GPU_PROCESSES, else 1. UsageError where that is no
+/// number.
 int gpu_processes();
 
 /// Largest resident size this process and its children have had, in MiB.
