@@ -7,16 +7,26 @@
 #include "dshn/nn/linear.hpp"
 #include "dshn/ops/rectify.hpp"
 #include "dshn/ops/stalk.hpp"
+#include "dshn/ops/whiten.hpp"
 
 namespace dshn::nn {
 namespace {
 
 constexpr double kEpsilon = 1e-5;
 
-/// A scalar parameter as a row [d, f]: its gradient is then summed row by row, and not over everything at
-/// once in an order that depends on the number of threads.
-at::Tensor spread(const at::Tensor& scalar, const at::Tensor& x) {
-  return scalar.expand({x.size(1), x.size(3)});
+/// ops::whiten from libtorch's operations, for a GPU.
+at::Tensor composed_whitening(const at::Tensor& x) {
+  const at::Tensor centred = x - x.mean(3, /*keepdim=*/true);
+  if (x.size(2) == 1) return centred * (centred.square().mean(3, true) + kEpsilon).rsqrt();
+  const at::Tensor re = centred.select(2, 0);
+  const at::Tensor im = centred.select(2, 1);
+  const at::Tensor rr = re.square().mean(2, true) + kEpsilon;
+  const at::Tensor ii = im.square().mean(2, true) + kEpsilon;
+  const at::Tensor ri = (re * im).mean(2, true);
+  // Sigma^(-1/2) = [ii + s, -ri; -ri, rr + s] / (s t),  s = sqrt(det), t = sqrt(trace + 2 s).
+  const at::Tensor s = (rr * ii - ri * ri).clamp_min(kEpsilon * kEpsilon).sqrt();
+  const at::Tensor scale = 1 / (s * (rr + ii + 2 * s).sqrt());
+  return at::stack({((ii + s) * re - ri * im) * scale, ((rr + s) * im - ri * re) * scale}, 2);
 }
 
 }  // namespace
@@ -48,27 +58,13 @@ ComplexLayerNorm::ComplexLayerNorm()
       beta_(register_parameter("beta", torch::zeros(2))) {}
 
 at::Tensor ComplexLayerNorm::forward(const at::Tensor& x) {
-  const at::Tensor centred = x - x.mean(3, /*keepdim=*/true);
-  if (x.size(2) == 1) {
-    const at::Tensor variance = centred.square().mean(3, true) + kEpsilon;
-    return centred * variance.rsqrt() * spread(gamma_[0][0], x).unsqueeze(1) +
-           spread(beta_[0], x).unsqueeze(1);
-  }
-  const at::Tensor re = centred.select(2, 0);
-  const at::Tensor im = centred.select(2, 1);
-  const at::Tensor rr = re.square().mean(2, true) + kEpsilon;
-  const at::Tensor ii = im.square().mean(2, true) + kEpsilon;
-  const at::Tensor ri = (re * im).mean(2, true);
-  // Sigma^(-1/2) = [ii + s, -ri; -ri, rr + s] / (s t),  s = sqrt(det), t = sqrt(trace + 2 s).
-  const at::Tensor s = (rr * ii - ri * ri).clamp_min(kEpsilon * kEpsilon).sqrt();
-  const at::Tensor scale = 1 / (s * (rr + ii + 2 * s).sqrt());
-  const at::Tensor white_re = ((ii + s) * re - ri * im) * scale;
-  const at::Tensor white_im = ((rr + s) * im - ri * re) * scale;
-  const auto mixed = [&](int row) {
-    return spread(gamma_[row][0], x) * white_re + spread(gamma_[row][1], x) * white_im +
-           spread(beta_[row], x);
-  };
-  return at::stack({mixed(0), mixed(1)}, 2);
+  const std::int64_t planes = x.size(2);
+  const at::Tensor white = x.is_cuda() ? composed_whitening(x) : ops::whiten(x, kEpsilon);
+  const at::Tensor gamma = gamma_.narrow(0, 0, planes).narrow(1, 0, planes);
+  // As rows [d, planes, f], whose gradient is summed row by row, and not over everything at once in an order
+  // that depends on the number of threads.
+  const at::Tensor beta = beta_.narrow(0, 0, planes).view({planes, 1}).expand({x.size(1), planes, x.size(3)});
+  return ops::stalk_product(white.view({-1, planes, x.size(3)}), gamma).view(x.sizes()) + beta;
 }
 
 }  // namespace dshn::nn

@@ -28,6 +28,9 @@ TORCH_LIBRARY(dshn, m) {
   m.def("stalk_product(Tensor x, Tensor weight) -> Tensor");
   m.def("_stalk_product(Tensor x, Tensor weight) -> Tensor");
   m.def("_stalk_weight_gradient(Tensor gy, Tensor x) -> Tensor");
+  m.def("whiten(Tensor x, float epsilon) -> Tensor");
+  m.def("_whiten(Tensor x, float epsilon) -> Tensor");
+  m.def("_whiten_backward(Tensor g, Tensor x, float epsilon) -> Tensor");
   m.def("sheaf_diffuse(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor[] incidence) -> Tensor");
 
   m.def("gather_sum(Tensor x, Tensor? coefficients, str over, Tensor[] incidence) -> Tensor");

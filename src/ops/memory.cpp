@@ -4,14 +4,13 @@
 #include <malloc.h>
 #endif
 
-#include <limits>
-
 namespace dshn::ops {
 
 void keep_freed_memory() {
 #ifdef M_MMAP_MAX
   mallopt(M_MMAP_MAX, 0);  // blocks of a map of their own are unmapped when freed
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());  // and the end of the heap is given back
+  mallopt(M_TRIM_THRESHOLD,
+          -1);  // and the end of the heap is given back, past 2 GiB at the largest other number
 #endif
 }
 

@@ -2,6 +2,7 @@
 #include "ops/cpu/dense_kernels.hpp"
 
 #include "ops/cpu/row_loops.hpp"
+#include "ops/cpu/whiten_loops.hpp"
 #include "ops/dropout_hash.hpp"
 
 namespace dshn::ops::cpu::DSHN_ISA {
@@ -119,9 +120,11 @@ void stalk_gradient(const StalkArgs<T>& args, std::int64_t begin, std::int64_t e
 
 }  // namespace
 
-extern const DenseKernels<float> float_dense_kernels{mask<float>, rectify<float>, rectify_gradient<float>,
-                                                     stalk<float>, stalk_gradient<float>};
+extern const DenseKernels<float> float_dense_kernels{
+    mask<float>,           rectify<float>, rectify_gradient<float>, stalk<float>,
+    stalk_gradient<float>, whiten<float>,  whiten_gradient<float>};
 extern const DenseKernels<double> double_dense_kernels{
-    mask<double>, rectify<double>, rectify_gradient<double>, stalk<double>, stalk_gradient<double>};
+    mask<double>,           rectify<double>, rectify_gradient<double>, stalk<double>,
+    stalk_gradient<double>, whiten<double>,  whiten_gradient<double>};
 
 }  // namespace dshn::ops::cpu::DSHN_ISA

@@ -40,6 +40,17 @@ struct StalkArgs {
   T* out;
 };
 
+/// Runs of `planes` planes of `channels` numbers.
+template <typename T>
+struct WhitenArgs {
+  std::int64_t planes;
+  std::int64_t channels;
+  const T* in;
+  const T* g;  // for the gradient
+  T* out;
+  double epsilon;
+};
+
 /// The inner loops, compiled once per instruction set from one source.
 template <typename T>
 struct DenseKernels {
@@ -51,6 +62,9 @@ struct DenseKernels {
   void (*stalk)(const StalkArgs<T>& args, std::int64_t begin, std::int64_t end);
   /// sums[i, j] = sum over the rows [begin, end) of g_ri . in_rj.
   void (*stalk_gradient)(const StalkArgs<T>& args, std::int64_t begin, std::int64_t end, double* sums);
+  /// On runs [begin, end): see dshn/ops/whiten.hpp.
+  void (*whiten)(const WhitenArgs<T>& args, std::int64_t begin, std::int64_t end);
+  void (*whiten_gradient)(const WhitenArgs<T>& args, std::int64_t begin, std::int64_t end);
 };
 
 /// Those of the chosen instruction set (see sheaf_kernels.hpp).

@@ -17,6 +17,18 @@ void parallel_pieces(std::int64_t pieces,
 /// How many threads those may be.
 int threads();
 
+/// Calls loop(args, begin, end) in parallel on runs of planes * channels numbers.
+template <typename Args, typename Loop>
+void over_runs(const Args& args, std::int64_t numbers, const Loop& loop) {
+  const std::int64_t run = args.planes * args.channels;
+  if (numbers == 0) return;
+  const std::int64_t runs = numbers / run;
+  const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
+  parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
+    loop(args, begin * grain, std::min(end * grain, runs));
+  });
+}
+
 /// Calls body(row_begin, row_end) in parallel on pieces of about equal work, where row r costs 1 + its
 /// entries, each `entry_cost` operations. Rows are never cut: what a row sums does not depend on the pieces.
 template <typename Body>

@@ -22,17 +22,6 @@ RectifyArgs<T> rectify_args(const at::Tensor& y, double p) {
   return args;
 }
 
-template <typename T, typename Loop>
-void over_runs(const RectifyArgs<T>& args, std::int64_t numbers, const Loop& loop) {
-  const std::int64_t run = args.planes * args.channels;
-  if (numbers == 0) return;
-  const std::int64_t runs = numbers / run;
-  const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
-  parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
-    loop(args, begin * grain, std::min(end * grain, runs));
-  });
-}
-
 at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const OptionalTensor& step_key,
                    std::int64_t call) {
   const at::Tensor out = at::empty_like(y);
