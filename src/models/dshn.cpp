@@ -5,10 +5,10 @@
 
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
-#include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 #include "models/map_predictor.hpp"
 
 namespace dshn::models {
@@ -111,8 +111,7 @@ class Dshn : public Model {
 
   /// The signal after all layers; `on_layer` is shown the sheaf of each.
   at::Tensor diffuse(const Input& input, const nn::Step& step, const OnLayer& on_layer) {
-    at::Tensor x =
-        nn::linear_rows(step.drop(input.x, input_dropout_), lift_->weight, lift_->bias).view({-1, d_, 1, f_});
+    at::Tensor x = lift(input, lift_->weight, lift_->bias, step, input_dropout_).view({-1, d_, 1, f_});
     const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
     at::Tensor maps;
     at::Tensor normalized;

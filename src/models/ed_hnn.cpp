@@ -7,6 +7,7 @@
 #include "dshn/nn/norm.hpp"
 #include "models/common_options.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 #include "models/pair_linear.hpp"
 
@@ -84,8 +85,7 @@ class EdHnn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start =
-        at::relu(nn::linear_rows(step.drop(input.x, dropout_), lift_->weight, lift_->bias));
+    const at::Tensor start = at::relu(lift(input, lift_->weight, lift_->bias, step, dropout_));
     at::Tensor x = start;
     for (std::int64_t t = 0; t < layers_; ++t) {
       x = step.drop(x, dropout_);

@@ -19,6 +19,7 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   Input moved = *this;
   moved.incidence = incidence.to(device);
   moved.x = x.to(device, type);
+  if (!sparse_x || !sparse_x->stands_for(moved.x)) moved.sparse_x = nn::SparseRows::of(moved.x);
   if (edge_x.defined()) moved.edge_x = edge_x.to(device, type);
   if (edge_weight.has_value()) moved.edge_weight = edge_weight->to(device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);

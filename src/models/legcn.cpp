@@ -6,6 +6,7 @@
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -64,7 +65,7 @@ class Legcn : public LayeredModel {
   }
 
   at::Tensor convolved(const Input& input, const nn::Step& step) const {
-    at::Tensor x = activated(first_convolution(nn::linear_rows(input.x, weights_[0]), input), 0, step);
+    at::Tensor x = activated(first_convolution(lift(input, weights_[0], {}, step, 0), input), 0, step);
     for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
       x = activated(convolution(nn::linear_rows(x, weights_[t]), input), t, step);
     }

@@ -5,6 +5,7 @@
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 
 namespace dshn::models {
@@ -43,7 +44,7 @@ class PhenomNn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor lifted = nn::linear_rows(step.drop(input.x, dropout_), lift_->weight, lift_->bias);
+    const at::Tensor lifted = lift(input, lift_->weight, lift_->bias, step, dropout_);
     const at::Tensor start = step.drop(at::relu(lifted), dropout_);
     const at::Tensor pull = input.derived.at("inverse") * rate_;
     at::Tensor y = start;

@@ -8,6 +8,7 @@
 #include "dshn/sheaf/maps.hpp"
 #include "models/common_options.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 #include "models/pair_linear.hpp"
 
@@ -148,7 +149,7 @@ class SheafHyperGnn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start = nn::linear_rows(input.x, lift_->weight, lift_->bias).view({-1, d_, 1, width_});
+    const at::Tensor start = lift(input, lift_->weight, lift_->bias, step, 0).view({-1, d_, 1, width_});
     at::Tensor x = start;
     NodeSheaf sheaf;
     for (std::size_t t = 0; t < convs_.size(); ++t) {

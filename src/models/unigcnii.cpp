@@ -9,6 +9,7 @@
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -49,8 +50,7 @@ class UniGcnii : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start =
-        at::relu(nn::linear_rows(step.drop(input.x, dropout_), lift_->weight, lift_->bias));
+    const at::Tensor start = at::relu(lift(input, lift_->weight, lift_->bias, step, dropout_));
     at::Tensor x = start;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const double beta = std::log(0.5 / static_cast<double>(i + 1) + 1);

@@ -99,6 +99,42 @@ TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
 }
 
+/// Logits and the parameters' gradients of a training step on a prepared input.
+std::vector<at::Tensor> step_on(Model& model, const Input& prepared) {
+  nn::MaskStream masks(7);
+  masks.start(1);
+  model.zero_grad();
+  const at::Tensor out = model.forward(prepared, {true, &masks});
+  out.square().sum().backward();
+  std::vector<at::Tensor> result{out.detach()};
+  for (const at::Tensor& parameter : model.parameters()) {
+    if (parameter.grad().defined()) result.push_back(parameter.grad().clone());
+  }
+  return result;
+}
+
+TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
+  RandomOptions random;
+  random.nodes = 60;
+  random.hyperedges = 40;
+  random.mean_size = 4;
+  const auto hypergraph = std::make_shared<const Hypergraph>(random_hypergraph(random));
+  torch::manual_seed(2);
+  const at::Tensor x = torch::rand({60, 96}, torch::kDouble) * (torch::rand({60, 96}) < 0.05);
+  const auto model = test::new_model(
+      GetParam(), those_of(GetParam(), {{"layers", "2"}, {"dropout", "0.3"}, {"input_dropout", "0.3"}}),
+      Input(hypergraph, x, {}));
+  Input prepared = model->prepare(Input(hypergraph, x, {}).to(at::kCPU, at::kDouble));
+  ASSERT_NE(prepared.sparse_x, nullptr);
+
+  const std::vector<at::Tensor> sparse = step_on(*model, prepared);
+  prepared.sparse_x = nullptr;
+  const std::vector<at::Tensor> dense = step_on(*model, prepared);
+
+  ASSERT_EQ(sparse.size(), dense.size());
+  for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_LT(test::distance(sparse[i], dense[i]), 1e-9) << i;
+}
+
 TEST_P(EveryModel, DropsInTrainingOnly) {
   const Input input = test::input_of(test::small_hypergraph());
   const Assignments dropping = those_of(GetParam(), {{"dropout", "0.5"}, {"layers", "2"}});

@@ -35,7 +35,7 @@ std::shared_ptr<Model> new_model(const std::string& name, const Assignments& set
   const ModelEntry& entry = find_model(name);
   const Sizes sizes{input.incidence.nodes(),
                     input.incidence.edges(),
-                    kFeatures,
+                    input.x.size(1),
                     input.edge_x.defined() ? input.edge_x.size(1) : 0,
                     kClasses,
                     target};

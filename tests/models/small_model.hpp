@@ -16,7 +16,7 @@ Hypergraph small_hypergraph();
 /// Seeded normal features, in double.
 Input input_of(const Hypergraph& hypergraph, bool with_edge_features = false);
 
-/// A seeded model in double for kFeatures and kClasses.
+/// A seeded model in double for the input's features and kClasses.
 std::shared_ptr<Model> new_model(const std::string& name, const Assignments& set, const Input& input,
                                  Target target = Target::nodes);
 

@@ -9,6 +9,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/nn/classifier.hpp"
+#include "dshn/nn/sparse_rows.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 
@@ -34,7 +35,9 @@ struct Input {
   bool directed = false;            // some hyperedge has both a tail and a head
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   at::Tensor x;                     // [n, features]
-  at::Tensor edge_x;                // [m, edge_features], undefined for none
+  /// x again, where few of its entries are not 0.
+  std::shared_ptr<const nn::SparseRows> sparse_x;
+  at::Tensor edge_x;  // [m, edge_features], undefined for none
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 

@@ -1,0 +1,76 @@
+#include "dshn/nn/sparse_rows.hpp"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "dshn/nn/linear.hpp"
+
+namespace dshn::nn {
+namespace {
+
+constexpr std::int64_t kColumns = 130;
+
+at::Tensor few_entries(std::int64_t rows, double share, bool counts) {
+  torch::manual_seed(4);
+  const at::Tensor kept = (torch::rand({rows, kColumns}) < share).to(torch::kDouble);
+  return counts ? kept * torch::randn_like(kept) : kept;
+}
+
+/// The product of a training step with its gradients by weight and bias.
+std::vector<at::Tensor> product(const at::Tensor& x, bool sparse, double p) {
+  torch::manual_seed(5);
+  const at::Tensor weight = torch::randn({9, kColumns}, x.options()).requires_grad_();
+  const at::Tensor bias = torch::randn({9}, x.options()).requires_grad_();
+  MaskStream masks(3);
+  masks.start(2);
+  const Step step{true, &masks};
+  const at::Tensor y =
+      sparse ? SparseRows::of(x)->linear(weight, bias, step, p) : linear_rows(step.drop(x, p), weight, bias);
+  torch::manual_seed(6);
+  auto results = torch::autograd::grad({y}, {weight, bias}, {torch::randn_like(y)});
+  results.push_back(y.detach());
+  return results;
+}
+
+TEST(SparseRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
+  for (const bool counts : {false, true}) {
+    for (const double p : {0.0, 0.4}) {
+      const at::Tensor x = few_entries(300, 0.02, counts);
+      const auto sparse = product(x, true, p);
+      const auto dense = product(x, false, p);
+      for (std::size_t i = 0; i < sparse.size(); ++i)
+        EXPECT_TRUE(at::allclose(sparse[i], dense[i], 1e-11, 1e-11)) << counts << ' ' << p << ' ' << i;
+    }
+  }
+}
+
+TEST(SparseRows, TakeRowsAndColumnsWithoutEntries) {
+  at::Tensor x = torch::zeros({5, kColumns}, torch::kDouble);
+  x[3][128] = 2;
+  const auto sparse = product(x, true, 0);
+  const auto dense = product(x, false, 0);
+  for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_TRUE(at::allclose(sparse[i], dense[i]));
+}
+
+TEST(SparseRows, GiveTheSameBitsForAnyNumberOfThreads) {
+  const at::Tensor x = few_entries(20000, 0.03, true).to(torch::kFloat);
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  const auto one = product(x, true, 0.5);
+  at::set_num_threads(7);
+  const auto many = product(x, true, 0.5);
+  at::set_num_threads(before);
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(at::equal(one[i], many[i])) << i;
+}
+
+TEST(SparseRows, AreNotMadeWhereADenseProductIsFaster) {
+  EXPECT_EQ(SparseRows::of(few_entries(50, 0.2, true)), nullptr);
+  EXPECT_EQ(SparseRows::of(torch::zeros({50, 8})), nullptr);
+  EXPECT_EQ(SparseRows::of(at::Tensor()), nullptr);
+  const at::Tensor x = few_entries(50, 0.02, true);
+  EXPECT_TRUE(SparseRows::of(x)->stands_for(x));
+  EXPECT_FALSE(SparseRows::of(x)->stands_for(x.clone()));
+}
+
+}  // namespace
+}  // namespace dshn::nn
