@@ -1,6 +1,6 @@
 // Every model of the registry on the shapes of email-EU and USPTO-50K: time and memory of an epoch (a
-// training step and an evaluation). And HGNN's layer here against the same layer written with libtorch's own
-// index_add and sparse product.
+// training step and an evaluation). HGNN's layer here against the same layer written with libtorch's own
+// index_add and sparse product. And the product of sparse features against the dense one.
 #include <benchmark/benchmark.h>
 #include <torch/torch.h>
 
@@ -11,6 +11,7 @@
 
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"
 #include "learning_main.hpp"
 #include "tensor_memory.hpp"
@@ -88,9 +89,9 @@ void epoch(benchmark::State& state, const ModelShape& shape, const models::Model
   }
 }
 
-/// P x with P = D^-1 H Delta^-1 H^T, and its gradient.
+/// A linear map of x, and its gradient.
 double step_seconds(const at::Tensor& x, const std::function<at::Tensor(const at::Tensor&)>& propagate) {
-  const at::Tensor g = at::rand_like(x);
+  const at::Tensor g = at::rand_like(propagate(x));
   return best_of(10, [&] {
     const at::Tensor leaf = x.detach().requires_grad_(true);
     propagate(leaf).backward(g);
@@ -98,7 +99,7 @@ double step_seconds(const at::Tensor& x, const std::function<at::Tensor(const at
   });
 }
 
-/// What HGNN adds to a linear layer, three times from the same inputs.
+/// What HGNN adds to a linear layer, P x with P = D^-1 H Delta^-1 H^T, three times from the same inputs.
 void hgnn_propagation(benchmark::State& state, const ModelShape& shape) {
   const auto hypergraph = hypergraph_of(shape);
   const ops::Incidence incidence(*hypergraph);
@@ -143,6 +144,34 @@ void hgnn_propagation(benchmark::State& state, const ModelShape& shape) {
   }
 }
 
+struct FeatureShape {
+  const char* name;
+  std::int64_t rows;
+  std::int64_t columns;
+  double share;  // of entries that are not 0
+};
+
+constexpr FeatureShape kFeatureShapes[] = {
+    {"cora", 2708, 1433, 0.0127}, {"citeseer", 3312, 3703, 0.0086}, {"uspto-50k", 100697, 1024, 0.04}};
+
+/// The first product of DSHN with d = 4 and width 64, and its gradient by the weight.
+void lift(benchmark::State& state, const FeatureShape& shape) {
+  const at::Tensor x = (at::rand({shape.rows, shape.columns}) < shape.share).to(at::kFloat);
+  const auto entries = nn::SparseRows::of(x);
+  const at::Tensor weight = at::rand({256, shape.columns});
+  const auto sparse = [&](const at::Tensor& w) { return entries->linear(w, {}, {}, 0); };
+  const auto dense = [&](const at::Tensor& w) { return nn::linear_rows(x, w); };
+  while (state.KeepRunning()) {
+    if (!at::allclose(sparse(weight), dense(weight), 1e-4, 1e-4))
+      return state.SkipWithError("the two ways differ");
+    const double time = step_seconds(weight, sparse);
+    const double dense_time = step_seconds(weight, dense);
+    state.SetIterationTime(time);
+    state.counters["dense_ms"] = dense_time * 1e3;
+    state.counters["over_dense"] = dense_time / time;
+  }
+}
+
 void once(const std::string& name, const std::function<void(benchmark::State&)>& body) {
   benchmark::RegisterBenchmark(name.c_str(), body)
       ->Iterations(1)
@@ -153,6 +182,8 @@ void once(const std::string& name, const std::function<void(benchmark::State&)>&
 }  // namespace
 
 static void register_all() {
+  for (const FeatureShape& shape : kFeatureShapes)
+    once(std::string("lift/") + shape.name, [&shape](benchmark::State& state) { lift(state, shape); });
   for (const ModelShape& shape : kModelShapes) {
     once(std::string("hgnn_propagation/") + shape.name,
          [&shape](benchmark::State& state) { hgnn_propagation(state, shape); });

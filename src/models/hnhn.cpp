@@ -6,6 +6,7 @@
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
 #include "models/entries.hpp"
+#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -48,12 +49,12 @@ class Hnhn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x = input.x;
+    at::Tensor x = lift(input, first_[0]->weight, first_[0]->bias, step, 0);
     for (std::size_t t = 0;; ++t) {
-      const at::Tensor h = at::relu(to_edges(nn::linear_rows(x, first_[t]->weight, first_[t]->bias), input));
+      const at::Tensor h = at::relu(to_edges(x, input));
       if (t + 1 == first_.size()) return last(h, input);
       const at::Tensor y = to_nodes(nn::linear_rows(h, second_[t]->weight, second_[t]->bias), input);
-      x = step.drop(at::relu(y), dropout_);
+      x = nn::linear_rows(step.drop(at::relu(y), dropout_), first_[t + 1]->weight, first_[t + 1]->bias);
     }
   }
 

@@ -57,8 +57,8 @@ class Legcn : public LayeredModel {
   /// What the authors' code computes: its adjacency matrix comes out (almost) empty, so nothing is
   /// propagated.
   at::Tensor unmixed(const Input& input, const nn::Step& step) const {
-    at::Tensor x = input.x;
-    for (std::size_t t = 0; t + 1 < weights_.size(); ++t) {
+    at::Tensor x = activated(lift(input, weights_[0], {}, step, 0), 0, step);
+    for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
       x = activated(nn::linear_rows(x, weights_[t]), t, step);
     }
     return x;
