@@ -21,7 +21,9 @@ Input with_self_loops(const Input& input) {
     const std::int64_t added = extended->edge_count() - input.hypergraph->edge_count();
     edge_x = at::cat({edge_x, at::zeros({added, edge_x.size(1)}, edge_x.options())});
   }
-  return Input(extended, input.x, edge_x).to(input.x.device(), input.x.scalar_type());
+  Input looped(extended, input.x, edge_x);
+  looped.sparse_x = input.sparse_x;
+  return looped.to(input.x.device(), input.x.scalar_type());
 }
 
 at::Tensor node_degrees(const Input& input) {
