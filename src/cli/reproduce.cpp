@@ -16,6 +16,7 @@
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/hypergraph/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/ops/memory.hpp"
 #include "dshn/train/split_run.hpp"
 
 namespace dshn::cli {
@@ -59,6 +60,7 @@ std::vector<std::string> words_for(const std::string& name, const Request& reque
 }
 
 void make_one(const Request& request, const Point& point) {
+  ops::keep_freed_memory();
   const StopRequest stop;
   experiments::make_point(request.making, point, [&] { return stop.requested(); });
 }

@@ -149,6 +149,7 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
                                const Context& context) {
   train::Settings settings = summary.request.trial_settings(summary.best()->set);
   settings.splits = flags.final_splits;
+  ops::keep_freed_memory();
   const std::filesystem::path folder = flags.out / "final";
   clear_other_run(settings, folder);
   const train::Experiment experiment(settings);
