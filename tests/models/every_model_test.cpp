@@ -65,6 +65,20 @@ TEST_P(EveryModel, FollowsRelabelling) {
   }
 }
 
+/// Logits and the parameters' gradients of a training step on a prepared input.
+std::vector<at::Tensor> step_on(Model& model, const Input& prepared) {
+  nn::MaskStream masks(7);
+  masks.start(1);
+  model.zero_grad();
+  const at::Tensor out = model.forward(prepared, {true, &masks});
+  out.square().sum().backward();
+  std::vector<at::Tensor> result{out.detach()};
+  for (const at::Tensor& parameter : model.parameters()) {
+    if (parameter.grad().defined()) result.push_back(parameter.grad().clone());
+  }
+  return result;
+}
+
 /// Logits and gradients of one training step in single precision, with its dropout.
 std::vector<at::Tensor> training_step(const std::string& name, const Input& input, int threads) {
   const int before = at::get_num_threads();
@@ -72,15 +86,8 @@ std::vector<at::Tensor> training_step(const std::string& name, const Input& inpu
   const auto model =
       test::new_model(name, those_of(name, {{"layers", "2"}, {"heads", "4"}}), input, Target::hyperedges);
   model->to(at::kFloat);
-  nn::MaskStream masks(7);
-  masks.start(1);
-  const at::Tensor out = model->forward(model->prepare(input), {true, &masks});
-  out.square().sum().backward();
+  std::vector<at::Tensor> result = step_on(*model, model->prepare(input));
   at::set_num_threads(before);
-  std::vector<at::Tensor> result{out.detach()};
-  for (const at::Tensor& parameter : model->parameters()) {
-    if (parameter.grad().defined()) result.push_back(parameter.grad());
-  }
   return result;
 }
 
@@ -97,20 +104,6 @@ TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
   ASSERT_EQ(one.size(), two.size());
   ASSERT_GT(one.size(), 1U);
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
-}
-
-/// Logits and the parameters' gradients of a training step on a prepared input.
-std::vector<at::Tensor> step_on(Model& model, const Input& prepared) {
-  nn::MaskStream masks(7);
-  masks.start(1);
-  model.zero_grad();
-  const at::Tensor out = model.forward(prepared, {true, &masks});
-  out.square().sum().backward();
-  std::vector<at::Tensor> result{out.detach()};
-  for (const at::Tensor& parameter : model.parameters()) {
-    if (parameter.grad().defined()) result.push_back(parameter.grad().clone());
-  }
-  return result;
 }
 
 TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
