@@ -5,6 +5,7 @@
 #include <utility>
 
 #ifdef DSHN_CUDA_KERNELS
+#include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAGuard.h>
 #endif
@@ -15,6 +16,7 @@ namespace dshn::train {
 
 struct DeviceQueue::Graph {
   c10::cuda::CUDAStream stream;
+  c10::cuda::CUDAStream side;
   bool record;
   bool used = false;
   int calls = 0;  // of repeated work
@@ -22,6 +24,8 @@ struct DeviceQueue::Graph {
 
   Graph(const at::Device& device, bool wants_record)
       : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        // Of the other pool: no queue's own stream is the side of another.
+        side(c10::cuda::getStreamFromPool(/*isHighPriority=*/true, device.index())),
         record(wants_record) {}
 
   /// Makes this stream the current one. What the work reads was made on the default stream: the first time,
@@ -29,6 +33,20 @@ struct DeviceQueue::Graph {
   c10::cuda::CUDAStreamGuard enter() {
     if (!std::exchange(used, true)) torch::cuda::synchronize(stream.device_index());
     return c10::cuda::CUDAStreamGuard(stream);
+  }
+
+  void side_by_side(const std::function<void()>& first, const std::function<void()>& second) {
+    at::cuda::CUDAEvent begin;
+    at::cuda::CUDAEvent end;
+    begin.record(stream);
+    begin.block(side);
+    {
+      const c10::cuda::CUDAStreamGuard guard(side);
+      first();
+      end.record(side);
+    }
+    second();
+    end.block(stream);
   }
 
   void capture(const std::function<void()>& work) {
@@ -64,6 +82,12 @@ void DeviceQueue::repeat(const std::function<void()>& work) {
   graph_->recorded->replay();
 }
 
+void DeviceQueue::side_by_side(const std::function<void()>& first, const std::function<void()>& second) {
+  if (graph_) return graph_->side_by_side(first, second);
+  first();
+  second();
+}
+
 void DeviceQueue::once(const std::function<void()>& work) {
   if (!graph_) return work();
   const c10::cuda::CUDAStreamGuard guard = graph_->enter();
@@ -85,6 +109,10 @@ struct DeviceQueue::Graph {};
 DeviceQueue::DeviceQueue(const at::Device& /*device*/, bool /*record*/) {}
 void DeviceQueue::repeat(const std::function<void()>& work) {
   work();
+}
+void DeviceQueue::side_by_side(const std::function<void()>& first, const std::function<void()>& second) {
+  first();
+  second();
 }
 void DeviceQueue::once(const std::function<void()>& work) {
   work();

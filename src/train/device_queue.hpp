@@ -21,6 +21,9 @@ class DeviceQueue {
   /// Queues the same work every time: launched as it is the first time, recorded the second, and from then on
   /// only played. It may not wait for the device, and tensors that it leaves behind keep their place.
   void repeat(const std::function<void()>& work);
+  /// Both at once on a GPU, one after the other on the CPU; for use within work of this queue.
+  void side_by_side(const std::function<void()>& first, const std::function<void()>& second);
+  bool on_gpu() const { return graph_ != nullptr; }
   /// Queues something else.
   void once(const std::function<void()>& work);
   void wait();

@@ -13,10 +13,18 @@ EpochStep::EpochStep(std::shared_ptr<models::Model> model, models::Input input, 
       targets_(std::move(targets)),
       adam_(adam),
       masks_(std::move(masks)),
-      queue_(input_.x.device(), record) {}
+      queue_(input_.x.device(), record),
+      loss_(torch::zeros({1}, input_.x.options().dtype(at::kDouble))),
+      epoch_loss_(torch::zeros_like(loss_)) {}
 
 void EpochStep::start(int epoch) {
-  queue_.once([&] { masks_.start(static_cast<std::uint64_t>(epoch)); });
+  const auto draw_masks = [&](int of) { queue_.once([&] { masks_.start(static_cast<std::uint64_t>(of)); }); };
+  if (!ahead_) {
+    draw_masks(epoch);
+    queue_.once([&] { differentiate(); });
+  }
+  ahead_ = queue_.on_gpu();
+  if (ahead_) draw_masks(epoch + 1);
   queue_.repeat([&] { step_and_evaluate(); });
   queue_.once([&] {
     if (!on_host_.defined()) {
@@ -33,22 +41,31 @@ EpochNumbers EpochStep::finish() {
   return {losses[0], losses[1], on_host_.slice(0, 2).to(at::kLong)};
 }
 
-void EpochStep::step_and_evaluate() {
+void EpochStep::differentiate() {
   model_->train();
-  adam_.zero_grad();
   const at::Tensor trained = model_->forward(input_, {true, &masks_});
   const at::Tensor loss =
       F::cross_entropy(trained.index_select(0, targets_.train_items), targets_.train_labels,
                        F::CrossEntropyFuncOptions().weight(targets_.class_weights));
   loss.backward();
+  adam_.take_gradients();
+  loss_.copy_(loss.detach());
+}
+
+void EpochStep::step_and_evaluate() {
+  epoch_loss_.copy_(loss_);
   adam_.step();
+  if (!ahead_) return evaluate();
+  queue_.side_by_side([&] { evaluate(); }, [&] { differentiate(); });
+}
+
+void EpochStep::evaluate() {
   const torch::NoGradGuard no_grad;
   model_->eval();
   logits_ = model_->forward(input_, {false, nullptr});
   const at::Tensor val_loss =
       F::cross_entropy(logits_.index_select(0, targets_.val_items), targets_.val_labels);
-  numbers_ =
-      at::cat({at::stack({loss.detach(), val_loss}).to(at::kDouble), logits_.argmax(1).to(at::kDouble)});
+  numbers_ = at::cat({epoch_loss_, val_loss.to(at::kDouble).view({1}), logits_.argmax(1).to(at::kDouble)});
 }
 
 }  // namespace dshn::train

@@ -21,6 +21,8 @@ struct EpochNumbers {
 
 /// One epoch as work for the device: a step of Adam on the training items, then an evaluation of all items.
 /// Between start and finish the device works and the host is free; finish is the only place that waits.
+/// A GPU computes the gradient of the next epoch beside the evaluation: both read the same parameters, and
+/// neither fills it on the paper's data sets.
 class EpochStep {
  public:
   EpochStep(std::shared_ptr<models::Model> model, models::Input input, EpochTargets targets, FlatAdam& adam,
@@ -36,7 +38,9 @@ class EpochStep {
   DeviceQueue& queue() { return queue_; }
 
  private:
+  void differentiate();
   void step_and_evaluate();
+  void evaluate();
 
   std::shared_ptr<models::Model> model_;
   models::Input input_;
@@ -44,6 +48,9 @@ class EpochStep {
   FlatAdam& adam_;
   nn::MaskStream masks_;
   DeviceQueue queue_;
+  bool ahead_ = false;     // the gradient of the next epoch is known already
+  at::Tensor loss_;        // where the gradient was taken
+  at::Tensor epoch_loss_;  // of the epoch under way
   at::Tensor logits_;
   at::Tensor numbers_;  // loss, validation loss, predicted classes: all that the host reads, in one copy
   at::Tensor on_host_;

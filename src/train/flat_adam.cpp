@@ -23,6 +23,7 @@ FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weigh
   }
   const at::TensorOptions options = trainable_.at(0).options().requires_grad(false);
   values_ = torch::empty({total}, options);
+  gradient_ = torch::empty({total}, options);
   first_ = torch::zeros({total}, options);
   second_ = torch::zeros({total}, options);
   steps_ = torch::zeros({}, options.dtype(at::kFloat));
@@ -36,37 +37,34 @@ FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weigh
   }
 }
 
-void FlatAdam::zero_grad() {
-  // Nothing to add to: autograd then hands its own tensors over instead of copying them.
-  for (at::Tensor& parameter : trainable_) parameter.mutable_grad() = at::Tensor();
-}
-
-at::Tensor FlatAdam::gradient() const {
+void FlatAdam::take_gradients() {
+  const torch::NoGradGuard no_grad;
   std::vector<at::Tensor> parts;
   for (const at::Tensor& parameter : trainable_) {
     const at::Tensor& part = parameter.grad();
     parts.push_back(part.defined() ? part.reshape({-1})
                                    : torch::zeros({parameter.numel()}, values_.options()));
   }
-  return at::cat(parts);
+  at::cat_out(gradient_, parts);
+  // Nothing to add to: autograd then hands its own tensors over instead of copying them.
+  for (at::Tensor& parameter : trainable_) parameter.mutable_grad() = at::Tensor();
 }
 
 void FlatAdam::step() {
   const torch::NoGradGuard no_grad;
-  at::Tensor gradient = this->gradient();
   // The count is a number on the device: a recorded step counts when it is played again.
   steps_.add_(1);
 #ifdef DSHN_CUDA_KERNELS
   if (values_.is_cuda()) {
-    at::_fused_adam_({values_}, {gradient}, {first_}, {second_}, {}, {steps_}, learning_rate_, kBeta1, kBeta2,
-                     weight_decay_, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
+    at::_fused_adam_({values_}, {gradient_}, {first_}, {second_}, {}, {steps_}, learning_rate_, kBeta1,
+                     kBeta2, weight_decay_, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
     return;
   }
 #endif
   const auto count = steps_.item<double>();
-  if (weight_decay_ > 0) gradient.add_(values_, weight_decay_);
-  first_.mul_(kBeta1).add_(gradient, 1 - kBeta1);
-  second_.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
+  if (weight_decay_ > 0) gradient_.add_(values_, weight_decay_);
+  first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
+  second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
   const at::Tensor denominator = second_.sqrt().div_(std::sqrt(1 - std::pow(kBeta2, count))).add_(kEpsilon);
   values_.addcdiv_(first_, denominator, -learning_rate_ / (1 - std::pow(kBeta1, count)));
 }

@@ -15,7 +15,8 @@ class FlatAdam {
  public:
   FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay);
 
-  void zero_grad();
+  /// Moves what backward left at the parameters to one place, where the next step finds it.
+  void take_gradients();
   void step();
 
   /// Parameters, first and second moments: what a checkpoint keeps.
@@ -30,13 +31,12 @@ class FlatAdam {
                std::int64_t steps);
 
  private:
-  at::Tensor gradient() const;
-
   torch::nn::Module& module_;
   double learning_rate_;
   double weight_decay_;
   std::vector<at::Tensor> trainable_;
   at::Tensor values_;
+  at::Tensor gradient_;
   at::Tensor first_;
   at::Tensor second_;
   at::Tensor steps_;  // a Float scalar
