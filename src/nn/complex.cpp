@@ -14,21 +14,6 @@ namespace {
 
 constexpr double kEpsilon = 1e-5;
 
-/// ops::whiten from libtorch's operations, for a GPU.
-at::Tensor composed_whitening(const at::Tensor& x) {
-  const at::Tensor centred = x - x.mean(3, /*keepdim=*/true);
-  if (x.size(2) == 1) return centred * (centred.square().mean(3, true) + kEpsilon).rsqrt();
-  const at::Tensor re = centred.select(2, 0);
-  const at::Tensor im = centred.select(2, 1);
-  const at::Tensor rr = re.square().mean(2, true) + kEpsilon;
-  const at::Tensor ii = im.square().mean(2, true) + kEpsilon;
-  const at::Tensor ri = (re * im).mean(2, true);
-  // Sigma^(-1/2) = [ii + s, -ri; -ri, rr + s] / (s t),  s = sqrt(det), t = sqrt(trace + 2 s).
-  const at::Tensor s = (rr * ii - ri * ri).clamp_min(kEpsilon * kEpsilon).sqrt();
-  const at::Tensor scale = 1 / (s * (rr + ii + 2 * s).sqrt());
-  return at::stack({((ii + s) * re - ri * im) * scale, ((rr + s) * im - ri * re) * scale}, 2);
-}
-
 }  // namespace
 
 at::Tensor complex_relu(const at::Tensor& x) {
@@ -59,12 +44,12 @@ ComplexLayerNorm::ComplexLayerNorm()
 
 at::Tensor ComplexLayerNorm::forward(const at::Tensor& x) {
   const std::int64_t planes = x.size(2);
-  const at::Tensor white = x.is_cuda() ? composed_whitening(x) : ops::whiten(x, kEpsilon);
+  const at::Tensor white = ops::whiten(x, kEpsilon);
   const at::Tensor gamma = gamma_.narrow(0, 0, planes).narrow(1, 0, planes);
   // As rows [d, planes, f], whose gradient is summed row by row, and not over everything at once in an order
   // that depends on the number of threads.
   const at::Tensor beta = beta_.narrow(0, 0, planes).view({planes, 1}).expand({x.size(1), planes, x.size(3)});
-  return ops::stalk_product(white.view({-1, planes, x.size(3)}), gamma).view(x.sizes()) + beta;
+  return ops::stalk_product(white.reshape({-1, planes, x.size(3)}), gamma).view(x.sizes()) + beta;
 }
 
 }  // namespace dshn::nn

@@ -7,13 +7,14 @@
 namespace dshn::nn {
 namespace {
 
-/// A BLAS multiplies some ten times as many numbers a second as can be gathered.
+/// A BLAS multiplies some ten times as many numbers a second as can be gathered, that of a GPU some forty.
 constexpr std::int64_t kFewestColumns = 64;
 constexpr std::int64_t kOneEntryIn = 12;
+constexpr std::int64_t kOneEntryInOnGpu = 40;
 
 /// Where each of `rows` rows begins, and the end; `row` of each entry, ascending or not.
 at::Tensor row_ends(const at::Tensor& row, std::int64_t rows) {
-  return at::cat({at::zeros({1}, at::kLong), at::bincount(row, {}, rows).cumsum(0)});
+  return at::cat({at::zeros({1}, row.options()), at::bincount(row, {}, rows).cumsum(0)});
 }
 
 /// All entries are tails.
@@ -24,15 +25,16 @@ ops::View view_of(const at::Tensor& ptr, const at::Tensor& index, const at::Tens
 }  // namespace
 
 std::shared_ptr<const SparseRows> SparseRows::of(const at::Tensor& x) {
-  if (!x.defined() || !x.is_cpu() || x.size(1) < kFewestColumns) return nullptr;
-  if (at::count_nonzero(x).item<std::int64_t>() * kOneEntryIn > x.numel()) return nullptr;
+  if (!x.defined() || x.size(1) < kFewestColumns) return nullptr;
+  const std::int64_t one_in = x.is_cpu() ? kOneEntryIn : kOneEntryInOnGpu;
+  if (at::count_nonzero(x).item<std::int64_t>() * one_in > x.numel()) return nullptr;
   return std::shared_ptr<const SparseRows>(new SparseRows(x));
 }
 
 SparseRows::SparseRows(const at::Tensor& x) : dense_(x) {
   const std::vector<at::Tensor> place = at::nonzero_numpy(x);  // by row
   const auto [columns, order] = at::sort(place[1], /*stable=*/true, 0, /*descending=*/false);
-  entries_.by_edge = view_of(row_ends(place[0], x.size(0)), place[1], at::empty({0}, at::kLong));
+  entries_.by_edge = view_of(row_ends(place[0], x.size(0)), place[1], at::empty({0}, columns.options()));
   entries_.by_node = view_of(row_ends(columns, x.size(1)), place[0].index_select(0, order), order);
   values_ = x.index({place[0], place[1]});
   if (values_.eq(1).all().item<bool>()) values_ = at::Tensor();

@@ -53,7 +53,7 @@ std::string describe(const at::Tensor& tensor) {
 
 void check_incidence(const Incidence& in) {
   for (const at::Tensor& tensor : in.tensors())
-    check(tensor.defined() && tensor.dim() == 1, "incidence", "7 one-dimensional tensors", describe(tensor));
+    check(tensor.defined() && tensor.dim() == 1, "incidence", "9 one-dimensional tensors", describe(tensor));
   const at::Device device = in.by_edge.ptr.device();
   const std::int64_t nnz = in.incidences();
   check_index(in.by_edge.ptr, "incidence[0] (edge_ptr)", at::kLong, in.edges() + 1, device);
@@ -63,6 +63,8 @@ void check_incidence(const Incidence& in) {
   check_index(in.by_node.split, "incidence[4] (node_split)", at::kLong, in.nodes(), device);
   check_index(in.by_node.index, "incidence[5] (node_edges)", at::kInt, nnz, device);
   check_index(in.by_node.position, "incidence[6] (node_incidences)", at::kLong, nnz, device);
+  check_index(in.by_edge.pieces, "incidence[7] (edge_pieces)", at::kInt, in.by_edge.pieces.size(0), device);
+  check_index(in.by_node.pieces, "incidence[8] (node_pieces)", at::kInt, in.by_node.pieces.size(0), device);
   if (!device.is_cpu()) return;  // reading a value there would wait for the device
   check_ends(in.by_edge.ptr, "incidence[0] (edge_ptr)", nnz);
   check_ends(in.by_node.ptr, "incidence[3] (node_ptr)", nnz);

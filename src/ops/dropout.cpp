@@ -74,4 +74,15 @@ at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64
   return call_dropout(x, p, key.step_key, key.call, planes, channels);
 }
 
+at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p, const MaskKey& key) {
+  check_mask(p, key.step_key, values);
+  check(values.dim() == 1 && values.is_contiguous(), "values", "[k]", describe(values));
+  check(numbers.sizes() == values.sizes() && numbers.scalar_type() == at::kLong && numbers.is_contiguous() &&
+            numbers.device() == values.device(),
+        "numbers", "a Long for each value", describe(numbers));
+  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, double, const at::Tensor&, std::int64_t);
+  static const auto op = registered<Signature>("dshn::dropout_at");
+  return op.call(values, numbers, p, key.step_key, key.call);
+}
+
 }  // namespace dshn::ops

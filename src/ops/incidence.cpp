@@ -6,6 +6,7 @@
 
 #include "dshn/hypergraph/parallel.hpp"
 #include "ops/checks.hpp"
+#include "ops/long_ranges.hpp"
 
 namespace dshn::ops {
 namespace {
@@ -19,11 +20,12 @@ at::Tensor copy_of(std::span<const T> values, at::ScalarType type) {
 
 /// The node view with the tails of each row first; inside a role the order by hyperedge is kept.
 View tails_first(const Hypergraph& h) {
-  View view{copy_of(h.node_ptr(), at::kLong), at::empty({h.node_count()}, at::kLong),
-            at::empty({h.incidence_count()}, at::kInt), at::empty({h.incidence_count()}, at::kLong)};
-  auto* split = view.split.data_ptr<std::int64_t>();
-  auto* index = view.index.data_ptr<std::int32_t>();
-  auto* position = view.position.data_ptr<std::int64_t>();
+  const at::Tensor splits = at::empty({h.node_count()}, at::kLong);
+  const at::Tensor edges = at::empty({h.incidence_count()}, at::kInt);
+  const at::Tensor incidences = at::empty({h.incidence_count()}, at::kLong);
+  auto* split = splits.data_ptr<std::int64_t>();
+  auto* index = edges.data_ptr<std::int32_t>();
+  auto* position = incidences.data_ptr<std::int64_t>();
   parallel_for(h.node_count(), 4096, [&](Offset first, Offset last) {
     for (Offset v = first; v < last; ++v) {
       Offset out = h.node_ptr()[v];
@@ -38,10 +40,36 @@ View tails_first(const Hypergraph& h) {
       }
     }
   });
-  return view;
+  return {copy_of(h.node_ptr(), at::kLong), splits, edges, incidences};
+}
+
+at::Tensor pieces_of_long_ranges(const at::Tensor& ptr, const at::Tensor& split, std::int64_t entries) {
+  const std::int64_t cut = cut_length(entries);
+  const at::Tensor ends = ptr.to(at::kCPU);
+  const at::Tensor middles = split.to(at::kCPU);
+  const auto* end = ends.data_ptr<std::int64_t>();
+  const auto* middle = middles.data_ptr<std::int64_t>();
+  std::vector<std::int32_t> pieces;
+  const auto cut_range = [&](std::int64_t first, std::int64_t last) {
+    if (last - first <= cut) return;
+    for_pieces(first, last, cut,
+               [&](std::int64_t piece) { pieces.push_back(static_cast<std::int32_t>(piece)); });
+  };
+  for (std::int64_t row = 0; row < middles.size(0); ++row) {
+    cut_range(end[row], middle[row]);
+    cut_range(middle[row], end[row + 1]);
+  }
+  return copy_of(std::span<const std::int32_t>(pieces), at::kInt).to(ptr.device());
 }
 
 }  // namespace
+
+View::View(at::Tensor row_ptr, at::Tensor row_split, at::Tensor other_ends, at::Tensor incidences)
+    : ptr(std::move(row_ptr)),
+      split(std::move(row_split)),
+      index(std::move(other_ends)),
+      position(std::move(incidences)),
+      pieces(pieces_of_long_ranges(ptr, split, index.size(0))) {}
 
 Incidence::Incidence(const Hypergraph& h, const at::Device& device)
     : by_edge{copy_of(h.edge_ptr(), at::kLong), copy_of(h.head_begin(), at::kLong),
@@ -51,9 +79,17 @@ Incidence::Incidence(const Hypergraph& h, const at::Device& device)
 }
 
 Incidence::Incidence(const std::vector<at::Tensor>& tensors) {
-  check(tensors.size() == 7, "incidence", "7 tensors (see Incidence::tensors)", tensors.size());
-  by_edge = {tensors[0], tensors[1], tensors[2], at::empty({0}, tensors[0].options())};
-  by_node = {tensors[3], tensors[4], tensors[5], tensors[6]};
+  check(tensors.size() == 9, "incidence", "9 tensors (see Incidence::tensors)", tensors.size());
+  by_edge.ptr = tensors[0];
+  by_edge.split = tensors[1];
+  by_edge.index = tensors[2];
+  by_edge.position = at::empty({0}, tensors[0].options());
+  by_node.ptr = tensors[3];
+  by_node.split = tensors[4];
+  by_node.index = tensors[5];
+  by_node.position = tensors[6];
+  by_edge.pieces = tensors[7];
+  by_node.pieces = tensors[8];
 }
 
 Incidence Incidence::to(const at::Device& device) const {
@@ -63,8 +99,8 @@ Incidence Incidence::to(const at::Device& device) const {
 }
 
 std::vector<at::Tensor> Incidence::tensors() const {
-  return {by_edge.ptr,   by_edge.split, by_edge.index,   by_node.ptr,
-          by_node.split, by_node.index, by_node.position};
+  return {by_edge.ptr,   by_edge.split,    by_edge.index,  by_node.ptr,   by_node.split,
+          by_node.index, by_node.position, by_edge.pieces, by_node.pieces};
 }
 
 }  // namespace dshn::ops

@@ -22,6 +22,7 @@ TORCH_LIBRARY(dshn, m) {
   m.def(
       "_scale_maps_backward(Tensor gm, Tensor maps, Tensor blocks, Tensor[] incidence) -> (Tensor, Tensor)");
   m.def("dropout(Tensor x, float p, Tensor step_key, int call, int planes, int channels) -> Tensor");
+  m.def("dropout_at(Tensor values, Tensor numbers, float p, Tensor step_key, int call) -> Tensor");
   m.def("rectify(Tensor y, Tensor? skip, float p, Tensor? step_key, int call) -> Tensor");
   m.def("_rectify(Tensor y, Tensor? skip, float p, Tensor? step_key, int call) -> Tensor");
   m.def("_rectify_backward(Tensor g, Tensor out, float p) -> Tensor");

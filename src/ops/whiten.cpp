@@ -1,4 +1,4 @@
-// Checks, dispatch and derivative of the whitening. The loops are in cpu/.
+// Checks, dispatch and derivative of the whitening. The loops are in cpu/ and cuda/.
 #include "dshn/ops/whiten.hpp"
 
 #include <ATen/ATen.h>
@@ -37,8 +37,8 @@ class WhitenFunction : public torch::autograd::Function<WhitenFunction> {
 };
 
 void check_whiten(const at::Tensor& x, double epsilon) {
-  check(x.dim() == 4 && (x.size(2) == 1 || x.size(2) == 2) && x.is_floating_point() && x.is_cpu(), "x",
-        "[rows, d, planes, f] with 1 or 2 planes on cpu", describe(x));
+  check(x.dim() == 4 && (x.size(2) == 1 || x.size(2) == 2) && x.is_floating_point(), "x",
+        "[rows, d, planes, f] with 1 or 2 planes", describe(x));
   check(epsilon > 0, "epsilon", "a number above 0", epsilon);
 }
 

@@ -18,16 +18,18 @@ at::Tensor few_entries(std::int64_t rows, double share, bool counts) {
 
 /// The product of a training step with its gradients by weight and bias.
 std::vector<at::Tensor> product(const at::Tensor& x, bool sparse, double p) {
-  torch::manual_seed(5);
-  const at::Tensor weight = torch::randn({9, kColumns}, x.options()).requires_grad_();
-  const at::Tensor bias = torch::randn({9}, x.options()).requires_grad_();
-  MaskStream masks(3);
+  const auto drawn = [&](at::IntArrayRef sizes, std::uint64_t seed) {
+    torch::manual_seed(seed);
+    return torch::randn(sizes, x.scalar_type()).to(x.device());
+  };
+  const at::Tensor weight = drawn({9, kColumns}, 5).requires_grad_();
+  const at::Tensor bias = drawn({9}, 7).requires_grad_();
+  MaskStream masks(3, x.device());
   masks.start(2);
   const Step step{true, &masks};
   const at::Tensor y =
       sparse ? SparseRows::of(x)->linear(weight, bias, step, p) : linear_rows(step.drop(x, p), weight, bias);
-  torch::manual_seed(6);
-  auto results = torch::autograd::grad({y}, {weight, bias}, {torch::randn_like(y)});
+  auto results = torch::autograd::grad({y}, {weight, bias}, {drawn(y.sizes(), 6)});
   results.push_back(y.detach());
   return results;
 }
@@ -41,6 +43,17 @@ TEST(SparseRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
       for (std::size_t i = 0; i < sparse.size(); ++i)
         EXPECT_TRUE(at::allclose(sparse[i], dense[i], 1e-11, 1e-11)) << counts << ' ' << p << ' ' << i;
     }
+  }
+}
+
+TEST(SparseRowsCuda, MultiplyAsOnTheCpu) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  for (const bool counts : {false, true}) {
+    const at::Tensor x = few_entries(3000, 0.02, counts);
+    const auto on_cpu = product(x, true, 0.4);
+    const auto on_gpu = product(x.to(torch::kCUDA), true, 0.4);
+    for (std::size_t i = 0; i < on_cpu.size(); ++i)
+      EXPECT_TRUE(at::allclose(on_gpu[i].cpu(), on_cpu[i], 1e-11, 1e-11)) << counts << ' ' << i;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
+#include "dshn/ops/whiten.hpp"
 #include "ops/support.hpp"
 
 namespace dshn::ops::test {
@@ -283,6 +284,16 @@ TEST_F(Cuda, Rectify) {
   }
 }
 
+TEST_F(Cuda, Whiten) {
+  Random random(110);
+  const auto whitened = [](In in, const Incidence&) { return whiten(in[0], 1e-5); };
+  for (const auto& [rows, planes, f] : {std::array{1, 1, 1}, std::array{300, 2, 64}, std::array{0, 2, 4},
+                                        std::array{77, 2, 5}, std::array{5'000, 1, 33}}) {
+    SCOPED_TRACE(rows);
+    expect_parity({"whiten", whitened, {random_tensor(random, {rows, 3, planes, f})}}, {}, {});
+  }
+}
+
 TEST_F(Cuda, DropoutMasksAreThoseOfTheCpu) {
   Random random(107);
   const at::Tensor x = random_tensor(random, {37, 3, 2, 11});
@@ -293,6 +304,13 @@ TEST_F(Cuda, DropoutMasksAreThoseOfTheCpu) {
       const at::Tensor actual = dropout(x.to(at::kCUDA, type), 0.4, {key.to(at::kCUDA), 3}, planes, channels);
       EXPECT_TRUE(at::equal(expected, actual.to(at::kCPU)));
     }
+    const at::Tensor key = at::full({1}, 77, at::kLong);
+    const at::Tensor some = x.flatten().to(type);
+    const at::Tensor numbers = at::arange(some.size(0)) * 3 + 5;
+    const at::Tensor expected = dropout_at(some, numbers, 0.4, {key, 2});
+    const at::Tensor actual =
+        dropout_at(some.to(at::kCUDA), numbers.to(at::kCUDA), 0.4, {key.to(at::kCUDA), 2});
+    EXPECT_TRUE(at::equal(expected, actual.to(at::kCPU)));
   }
 }
 

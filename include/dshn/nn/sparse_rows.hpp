@@ -11,7 +11,7 @@ namespace dshn::nn {
 /// Its rows are kept as hyperedges whose members are columns, so that the segment operators multiply with it.
 class SparseRows {
  public:
-  /// Nothing where dense products are faster: on a GPU, with few columns or with many entries.
+  /// Nothing where dense products are faster: with few columns or with many entries.
   static std::shared_ptr<const SparseRows> of(const at::Tensor& x);
 
   /// linear_rows(step.drop(x, dropout), weight, bias) with the same mask; differentiable in weight and bias.

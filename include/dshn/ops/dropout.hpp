@@ -26,8 +26,9 @@ std::int64_t step_key(std::uint64_t seed, std::uint64_t step);
 at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64_t planes,
                    std::int64_t channels);
 
-/// dropout of some entries of a larger array alone: values [k] and their numbers in it, Long [k]. On the CPU;
-/// no gradients.
+/// dropout of some entries of a larger array alone: values [k] and their numbers in it, Long [k]. No
+/// gradients. Registered as dshn::dropout_at(Tensor values, Tensor numbers, float p, Tensor step_key, int
+/// call).
 at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p, const MaskKey& key);
 
 }  // namespace dshn::ops

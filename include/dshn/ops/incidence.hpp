@@ -14,8 +14,13 @@ struct View {
   at::Tensor ptr;    // int64 [rows + 1]
   at::Tensor split;  // int64 [rows]
   at::Tensor index;  // int32 [nnz]: the node (or hyperedge) at the other end
-  at::Tensor
-      position;  // int64 [nnz]: which incidence this is, counted by hyperedge; empty means 0, 1, 2, ...
+  /// int64 [nnz]: which incidence this is, counted by hyperedge; empty means 0, 1, 2, ...
+  at::Tensor position;
+  at::Tensor pieces;  // int32: into which long rows are cut on a GPU
+
+  View() = default;
+  /// Finds the pieces.
+  View(at::Tensor ptr, at::Tensor split, at::Tensor index, at::Tensor position);
 };
 
 /// The incidences of a hypergraph on a device. Arrays with a row per incidence (maps, attention, ...) are
@@ -34,8 +39,8 @@ struct Incidence {
   std::int64_t incidences() const { return by_edge.index.size(0); }
   Incidence to(const at::Device& device) const;
 
-  /// by_edge.ptr, .split, .index, then by_node.ptr, .split, .index, .position: what `Tensor[] incidence` of
-  /// every registered operator means.
+  /// by_edge.ptr, .split, .index, then by_node.ptr, .split, .index, .position, then the pieces of both: what
+  /// `Tensor[] incidence` of every registered operator means.
   std::vector<at::Tensor> tensors() const;
 };
 

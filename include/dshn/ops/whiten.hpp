@@ -8,7 +8,7 @@ namespace dshn::ops {
 /// component are centred and whitened by their covariance C, 2 x 2 for complex signals, 1 x 1 for real ones
 /// (paper, 'Layer Normalization').
 ///
-/// On the CPU alone; differentiable once; the same bits for any number of threads. Registered as
+/// Differentiable once; the same bits for any number of threads. Registered as
 /// dshn::whiten(Tensor x, float epsilon).
 at::Tensor whiten(const at::Tensor& x, double epsilon);
 

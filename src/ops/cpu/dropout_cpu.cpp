@@ -2,8 +2,6 @@
 #include <ATen/Dispatch.h>
 #include <torch/library.h>
 
-#include "dshn/ops/dropout.hpp"
-#include "ops/checks.hpp"
 #include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/parallel_rows.hpp"
 #include "ops/dropout_hash.hpp"
@@ -38,22 +36,9 @@ at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, st
   return result;
 }
 
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("dropout", dropout);
-}
-
-}  // namespace
-}  // namespace dshn::ops::cpu
-
-namespace dshn::ops {
-
-at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p, const MaskKey& key) {
-  check_mask(p, key.step_key, values);
-  check(values.dim() == 1 && values.is_cpu() && values.is_contiguous(), "values", "[k] on cpu",
-        describe(values));
-  check(numbers.sizes() == values.sizes() && numbers.scalar_type() == at::kLong && numbers.is_contiguous(),
-        "numbers", "a Long for each value", describe(numbers));
-  const std::uint64_t hash_key = mask_key(key.step_key.item<std::int64_t>(), key.call);
+at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p,
+                      const at::Tensor& step_key, std::int64_t call) {
+  const std::uint64_t hash_key = mask_key(step_key.item<std::int64_t>(), call);
   const auto low = static_cast<std::uint32_t>(hash_key);
   const auto high = static_cast<std::uint32_t>(hash_key >> 32);
   const std::uint32_t threshold = drop_threshold(p);
@@ -64,7 +49,7 @@ at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, doubl
     scalar_t* out = result.data_ptr<scalar_t>();
     const auto scale = static_cast<scalar_t>(1 / (1 - p));
     constexpr std::int64_t kGrain = 16384;
-    cpu::parallel_pieces((values.size(0) + kGrain - 1) / kGrain, [&](std::int64_t begin, std::int64_t end) {
+    parallel_pieces((values.size(0) + kGrain - 1) / kGrain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin * kGrain; i < std::min(end * kGrain, values.size(0)); ++i) {
         const bool kept = mask_bits(low, high, static_cast<std::uint32_t>(number[i])) >= threshold;
         out[i] = kept ? in[i] * scale : scalar_t(0);
@@ -74,4 +59,10 @@ at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, doubl
   return result;
 }
 
-}  // namespace dshn::ops
+TORCH_LIBRARY_IMPL(dshn, CPU, m) {
+  m.impl("dropout", dropout);
+  m.impl("dropout_at", dropout_at);
+}
+
+}  // namespace
+}  // namespace dshn::ops::cpu

@@ -2,26 +2,11 @@
 
 // Whitening of one run: the planes of one stalk component of one row. For files that are compiled once per
 // instruction set.
-#include <cmath>
-
 #include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/row_loops.hpp"
+#include "ops/whitening_math.hpp"
 
 namespace dshn::ops::cpu::DSHN_ISA {
-
-/// [rr, ri; ri, ii]. A real run has ri = 0 and a constant ii, which leave rr alone in all that follows.
-struct Symmetric {
-  double rr, ri, ii;
-};
-
-/// M P M
-inline Symmetric sandwich(const Symmetric& m, const Symmetric& p) {
-  const double a = m.rr * p.rr + m.ri * p.ri;
-  const double b = m.rr * p.ri + m.ri * p.ii;
-  const double c = m.ri * p.rr + m.ii * p.ri;
-  const double d = m.ri * p.ri + m.ii * p.ii;
-  return {a * m.rr + b * m.ri, a * m.ri + b * m.ii, c * m.ri + d * m.ii};
-}
 
 template <typename T>
 T mean(const T* row, std::int64_t size) {
@@ -41,16 +26,19 @@ double centred_dot(const T* a, T a0, const T* b, T b0, std::int64_t size) {
   return sum;
 }
 
-/// What whitens one run. With C the covariance, s = sqrt(det C) and t = sqrt(trace C + 2 s), the root is
-/// (C + s I) / t, with determinant s and trace t, and its inverse follows from its adjugate.
+/// What whitens one run.
 template <typename T>
 struct Whitening {
   T re0, im0;
-  Symmetric inverse;
-  double s, t;
+  InverseRoot root;
 
   Whitening(const WhitenArgs<T>& args, const T* re)
-      : re0(mean(re, args.channels)), im0(args.planes == 2 ? mean(re + args.channels, args.channels) : T(0)) {
+      : re0(mean(re, args.channels)),
+        im0(args.planes == 2 ? mean(re + args.channels, args.channels) : T(0)),
+        root(covariance(args, re), args.epsilon) {}
+
+ private:
+  Symmetric covariance(const WhitenArgs<T>& args, const T* re) const {
     const std::int64_t f = args.channels;
     const T* im = re + f;
     const auto count = static_cast<double>(f);
@@ -59,19 +47,7 @@ struct Whitening {
       c.ri = centred_dot(re, re0, im, im0, f) / count;
       c.ii += centred_dot(im, im0, im, im0, f) / count;
     }
-    // Both eigenvalues are at least epsilon; rounding may say otherwise.
-    s = std::sqrt(std::max(c.rr * c.ii - c.ri * c.ri, args.epsilon * args.epsilon));
-    t = std::sqrt(c.rr + c.ii + 2 * s);
-    inverse = {(c.ii + s) / (s * t), -c.ri / (s * t), (c.rr + s) / (s * t)};
-  }
-
-  /// dL/dC for S = dL/dM, M the inverse root B^(-1): dL/dB = -M S M = P, and X with B X + X B = P is
-  /// (det B P + adj B P adj B) / (2 tr B det B) for 2 x 2 matrices.
-  Symmetric covariance_gradient(const Symmetric& by_inverse) const {
-    const Symmetric p = sandwich(inverse, by_inverse);
-    const Symmetric mpm = sandwich(inverse, p);
-    const double scale = -1 / (2 * t);
-    return {scale * (p.rr + s * mpm.rr), scale * (p.ri + s * mpm.ri), scale * (p.ii + s * mpm.ii)};
+    return c;
   }
 };
 
@@ -104,7 +80,7 @@ void whiten(const WhitenArgs<T>& args, std::int64_t begin, std::int64_t end) {
     const T* re = args.in + r * run;
     const Whitening<T> by(args, re);
     std::fill_n(args.out + r * run, run, T(0));
-    add_mapped(args, by.inverse, re, by.re0, by.im0, args.out + r * run);
+    add_mapped(args, by.root.inverse, re, by.re0, by.im0, args.out + r * run);
   }
 }
 
@@ -123,11 +99,11 @@ void whiten_gradient(const WhitenArgs<T>& args, std::int64_t begin, std::int64_t
           0.5 * (centred_dot(g, T(0), re + f, by.im0, f) + centred_dot(g + f, T(0), re, by.re0, f));
       by_inverse.ii = centred_dot(g + f, T(0), re + f, by.im0, f);
     }
-    const Symmetric x = by.covariance_gradient(by_inverse);
+    const Symmetric x = by.root.covariance_gradient(by_inverse);
     const double scale = 2 / static_cast<double>(f);
     T* out = args.out + r * run;
     std::fill_n(out, run, T(0));
-    add_mapped(args, by.inverse, g, mean(g, f), args.planes == 2 ? mean(g + f, f) : T(0), out);
+    add_mapped(args, by.root.inverse, g, mean(g, f), args.planes == 2 ? mean(g + f, f) : T(0), out);
     add_mapped(args, {scale * x.rr, scale * x.ri, scale * x.ii}, re, by.re0, by.im0, out);
   }
 }

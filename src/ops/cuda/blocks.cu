@@ -30,30 +30,32 @@ __global__ void __launch_bounds__(kThreads)
   const bool active = row < view.rows;
   const std::int64_t j = at - row * width;
   const std::int64_t begin = active ? __ldg(view.ptr + row) : 0;
+  const std::int64_t middle = active ? __ldg(view.split + row) : 0;
   const std::int64_t end = active ? __ldg(view.ptr + row + 1) : 0;
-  const bool whole = end - begin <= cut;
-  double sum = sum_of_terms(term, row, begin, whole ? end : begin, j);
+  const bool cut_tails = middle - begin > cut;
+  const bool cut_heads = end - middle > cut;
+  double sum = sum_of_terms(term, row, cut_tails ? middle : begin, cut_heads ? middle : end, j);
   if (!active || lane_index(kTermLanes) != 0) return;
-  if (!whole)
-    for_pieces(begin, end, cut, [&](std::int64_t piece) { sum += __ldg(partial + piece * width + j); });
+  const auto add_piece = [&](std::int64_t piece) { sum += __ldg(partial + piece * width + j); };
+  if (cut_tails) for_pieces(begin, middle, cut, add_piece);
+  if (cut_heads) for_pieces(middle, end, cut, add_piece);
   out[at] = static_cast<Out>(sum);
 }
 
 template <typename Term>
-__global__ void __launch_bounds__(kThreads)
-    term_pieces(const DeviceView view, std::int64_t width, std::int64_t cut, const Term term, double* partial,
-                std::int64_t pieces) {
+__global__ void __launch_bounds__(kThreads) term_pieces(const DeviceView view, std::int64_t width,
+                                                        std::int64_t cut, const Term term, double* partial) {
   const std::int64_t at = group_index(kTermLanes);
-  const std::int64_t piece = divide(at, width);
+  const std::int64_t nth = divide(at, width);
+  const std::int64_t j = at - nth * width;
+  std::int64_t piece = 0;
   Range range{0, 0, 0};
-  if (piece < pieces) {
-    range = piece_range(view, cut, piece, [&](std::int64_t entry) -> Range {
-      const std::int64_t row = row_of_entry(view, entry, kTermLanes);
-      return {row, __ldg(view.ptr + row), __ldg(view.ptr + row + 1)};
-    });
+  if (nth < view.piece_count) {
+    piece = __ldg(view.pieces + nth);
+    range = piece_range(view, cut, piece, kTermLanes);
   }
-  const double sum = sum_of_terms(term, range.row, range.begin, range.end, at - piece * width);
-  if (range.begin < range.end && lane_index(kTermLanes) == 0) partial[at] = sum;
+  const double sum = sum_of_terms(term, range.row, range.begin, range.end, j);
+  if (range.begin < range.end && lane_index(kTermLanes) == 0) partial[piece * width + j] = sum;
 }
 
 template <typename Term, typename Out>
@@ -61,10 +63,9 @@ void sum_terms(const DeviceView& view, std::int64_t width, const Term& term, dou
                const char* name, cudaStream_t stream) {
   if (view.rows == 0) return;
   const std::int64_t cut = cut_length(view.entries);
-  const std::int64_t pieces = partial_rows_for(view.entries);
-  if (pieces > 0) {
-    term_pieces<<<grid_for(pieces * width, kTermLanes), kThreads, 0, stream>>>(view, width, cut, term,
-                                                                               partial, pieces);
+  if (view.piece_count > 0) {
+    term_pieces<<<grid_for(view.piece_count * width, kTermLanes), kThreads, 0, stream>>>(view, width, cut,
+                                                                                         term, partial);
     launched(name);
   }
   term_rows<<<grid_for(view.rows * width, kTermLanes), kThreads, 0, stream>>>(view, width, cut, term, partial,
@@ -288,10 +289,6 @@ void with_dimension(std::int64_t d, const Body& body) {
 }
 
 }  // namespace
-
-std::int64_t block_partial_rows(std::int64_t entries) {
-  return partial_rows_for(entries);
-}
 
 template <typename T>
 void launch_degree_blocks(const NodeBlockArgs<T>& args, double* blocks, double* partial,

@@ -23,9 +23,9 @@ NodeBlockArgs<T> block_args(const at::Tensor& maps, const OptionalTensor& weight
           maps.dim() == 3,        maps.data_ptr<T>(),     raw_or_null<T>(weight)};
 }
 
-/// Scratch for sums of `numbers` doubles over long rows.
-at::Tensor block_scratch(const Incidence& incidence, std::int64_t numbers, const at::Tensor& like) {
-  return at::empty({block_partial_rows(incidence.incidences()), numbers}, like.options().dtype(at::kDouble));
+/// Scratch for sums of `numbers` doubles over long ranges.
+at::Tensor block_scratch(const View& view, std::int64_t numbers, const at::Tensor& like) {
+  return at::empty({partial_rows(raw(view)), numbers}, like.options().dtype(at::kDouble));
 }
 
 at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, at::TensorList tensors) {
@@ -36,7 +36,7 @@ at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, a
   const at::Tensor result = at::empty(shape, maps.options().dtype(at::kDouble));
   AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "degree_blocks", [&] {
     const NodeBlockArgs<scalar_t> args = block_args<scalar_t>(maps, weight, incidence);
-    const at::Tensor partial = block_scratch(incidence, args.size(), maps);
+    const at::Tensor partial = block_scratch(incidence.by_node, args.size(), maps);
     launch_degree_blocks(args, result.data_ptr<double>(), partial.data_ptr<double>(), current_stream());
   });
   return result;
@@ -49,7 +49,7 @@ TensorPair degree_blocks_backward(const at::Tensor& gd, const at::Tensor& maps, 
   const at::Tensor gmaps = at::empty_like(maps);
   const at::Tensor gweight = weight.has_value() ? at::empty_like(*weight) : at::Tensor();
   AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "degree_blocks_backward", [&] {
-    const at::Tensor partial = block_scratch(incidence, 1, maps);
+    const at::Tensor partial = block_scratch(incidence.by_edge, 1, maps);
     launch_degree_gradient(block_args<scalar_t>(maps, weight, incidence), gd.data_ptr<double>(),
                            gmaps.data_ptr<scalar_t>(),
                            gweight.defined() ? gweight.data_ptr<scalar_t>() : nullptr,
@@ -102,7 +102,7 @@ TensorPair scale_maps_backward(const at::Tensor& gm, const at::Tensor& maps, con
   const at::Tensor gblocks = at::empty_like(blocks);
   AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "scale_maps_backward", [&] {
     const NodeBlockArgs<scalar_t> args = block_args<scalar_t>(maps, OptionalTensor(), incidence);
-    const at::Tensor partial = block_scratch(incidence, args.size(), maps);
+    const at::Tensor partial = block_scratch(incidence.by_node, args.size(), maps);
     launch_scale_gradient(args, gm.data_ptr<scalar_t>(), blocks.data_ptr<double>(),
                           gmaps.data_ptr<scalar_t>(), gblocks.data_ptr<double>(), partial.data_ptr<double>(),
                           current_stream());

@@ -132,40 +132,25 @@ struct Range {
   std::int64_t row, begin, end;
 };
 
-/// Rows with many entries are cut at the multiples of this length, so that many groups share them. The cut
-/// depends on the number of entries alone, and so does the order of summation.
-inline std::int64_t cut_length(std::int64_t entries) {
-  if (entries <= (std::int64_t{1} << 14)) return 16;  // too few for a card: short pieces, many at once
-  return entries <= (std::int64_t{1} << 20) ? 64 : 512;
-}
-/// A slot is the entries between two cuts. It meets two long ranges at most: the one that owns its first
-/// entry and the one that owns its last; each gets a partial sum.
-inline std::int64_t partial_rows_for(std::int64_t entries) {
-  const std::int64_t length = cut_length(entries);
-  return entries <= length ? 0 : 2 * pieces_of(entries, length);
+/// The tail or head range that owns an entry; found by the lanes of a group together.
+__device__ __forceinline__ Range range_of_entry(const DeviceView& view, std::int64_t entry, int lanes) {
+  const std::int64_t row = row_of_entry(view, entry, lanes);
+  const std::int64_t middle = __ldg(view.split + row);
+  if (entry < middle) return {row, __ldg(view.ptr + row), middle};
+  return {row, middle, __ldg(view.ptr + row + 1)};
 }
 
-/// The entries of piece number `piece` (slot * 2 + which end), empty unless their range is longer than a cut.
-/// range_of(entry) gives the range that owns an entry.
-template <typename RangeOf>
+/// The entries of a piece of a long range (see for_pieces).
 __device__ __forceinline__ Range piece_range(const DeviceView& view, std::int64_t cut, std::int64_t piece,
-                                             const RangeOf& range_of) {
+                                             int lanes) {
   const std::int64_t first = piece / 2 * cut;
   const std::int64_t last = (first + cut < view.entries ? first + cut : view.entries) - 1;
-  const bool at_end = (piece & 1) != 0;
-  const Range range = range_of(at_end ? last : first);
-  if (range.end - range.begin <= cut || (at_end && range.begin <= first)) return {range.row, 0, 0};
-  if (at_end) return {range.row, range.begin, last + 1};
+  if ((piece & 1) != 0) {
+    const Range range = range_of_entry(view, last, lanes);
+    return {range.row, range.begin, last + 1};
+  }
+  const Range range = range_of_entry(view, first, lanes);
   return {range.row, first, range.end < last + 1 ? range.end : last + 1};
-}
-
-/// body(piece) for the pieces of a long range, in order.
-template <typename Body>
-__device__ __forceinline__ void for_pieces(std::int64_t begin, std::int64_t end, std::int64_t cut,
-                                           const Body& body) {
-  const std::int64_t first = begin / cut;
-  body(2 * first + (begin > first * cut ? 1 : 0));
-  for (std::int64_t slot = first + 1; slot <= (end - 1) / cut; ++slot) body(2 * slot);
 }
 
 /// Throws Failure when the launch just made was refused.

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "ops/symmetric_eigen.hpp"
+#include "ops/long_ranges.hpp"
 
 /// The CUDA kernels as the glue to libtorch calls them: raw device pointers and a stream. Nothing here waits
 /// for the device, nothing uses atomics, and every sum runs in an order that shapes alone decide.
@@ -19,7 +19,14 @@ struct DeviceView {
   const std::int64_t* position;
   std::int64_t rows;
   std::int64_t entries;
+  const std::int32_t* pieces;  // of the long ranges
+  std::int64_t piece_count;
 };
+/// Rows of scratch that the partial sums of long ranges need.
+inline std::int64_t partial_rows(const DeviceView& view) {
+  const std::int64_t cut = cut_length(view.entries);
+  return view.piece_count == 0 ? 0 : 2 * ((view.entries + cut - 1) / cut);
+}
 
 /// s = exp(-2 pi i q): on the device where a learned charge lives there, else as two numbers.
 struct DevicePhase {
@@ -98,10 +105,9 @@ struct MaxArgs {
   const T* in;
   T* out;
   std::int32_t* winner;
-  T* partial;  // [max_partial_rows, columns], as is the next
+  T* partial;  // [partial_rows, columns], as is the next
   std::int32_t* partial_winner;
 };
-std::int64_t max_partial_rows(std::int64_t entries);
 template <typename T>
 void launch_max(const MaxArgs<T>& args, cudaStream_t stream);
 
@@ -133,9 +139,9 @@ struct NodeBlockArgs {
 
   DSHN_HOST_DEVICE std::int64_t size() const { return general ? d * d : d; }
 };
-/// Rows of `size` doubles (or one double, for sums over hyperedges) that the sums over long rows need.
-std::int64_t block_partial_rows(std::int64_t entries);
 
+/// `partial` holds partial_rows(by_node) rows of size() doubles, or partial_rows(by_edge) doubles where it is
+/// for hyperedges.
 /// D_u = sum_e w_e F^T F.
 template <typename T>
 void launch_degree_blocks(const NodeBlockArgs<T>& args, double* blocks, double* partial, cudaStream_t stream);
@@ -178,10 +184,10 @@ struct DeviceMask {
   double scale;
 };
 
-/// See dshn/ops/dropout.hpp.
+/// See dshn/ops/dropout.hpp. `numbers`: of the entries, or null, and then planes and channels say them.
 template <typename T>
 void launch_dropout(const T* x, T* out, std::int64_t count, const DeviceMask& mask, std::int64_t planes,
-                    std::int64_t channels, cudaStream_t stream);
+                    std::int64_t channels, const std::int64_t* numbers, cudaStream_t stream);
 
 /// See dshn/ops/rectify.hpp. `other` is the skip (null: none), or the output where `in` is its gradient.
 template <typename T>
@@ -196,5 +202,17 @@ template <typename T>
 void launch_rectify(const RectifyArgs<T>& args, cudaStream_t stream);
 template <typename T>
 void launch_rectify_gradient(const RectifyArgs<T>& args, cudaStream_t stream);
+
+/// See dshn/ops/whiten.hpp. `runs` of planes x channels numbers; with a gradient g, dL/dx.
+template <typename T>
+struct WhitenArgs {
+  std::int64_t runs, planes, channels;
+  double epsilon;
+  const T* x;
+  const T* g;  // null: whiten
+  T* out;
+};
+template <typename T>
+void launch_whiten(const WhitenArgs<T>& args, cudaStream_t stream);
 
 }  // namespace dshn::ops::cuda

@@ -23,7 +23,19 @@ at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, st
   const DeviceMask mask = device_mask(p, step_key.data_ptr<std::int64_t>(), call);
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
     launch_dropout(x.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), x.numel(), mask, planes, channels,
-                   current_stream());
+                   nullptr, current_stream());
+  });
+  return result;
+}
+
+at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p,
+                      const at::Tensor& step_key, std::int64_t call) {
+  const c10::DeviceGuard guard(values.device());
+  const at::Tensor result = at::empty_like(values);
+  const DeviceMask mask = device_mask(p, step_key.data_ptr<std::int64_t>(), call);
+  AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "dropout_at", [&] {
+    launch_dropout(values.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), values.numel(), mask, 1, 1,
+                   numbers.data_ptr<std::int64_t>(), current_stream());
   });
   return result;
 }
@@ -57,6 +69,7 @@ at::Tensor rectify_backward(const at::Tensor& g, const at::Tensor& out, double p
 
 TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
   m.impl("dropout", dropout);
+  m.impl("dropout_at", dropout_at);
   m.impl("_rectify", rectify);
   m.impl("_rectify_backward", rectify_backward);
 }

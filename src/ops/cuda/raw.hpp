@@ -14,7 +14,9 @@ inline DeviceView raw(const View& view) {
           view.index.data_ptr<std::int32_t>(),
           view.position.numel() == 0 ? nullptr : view.position.data_ptr<std::int64_t>(),
           view.split.size(0),
-          view.index.size(0)};
+          view.index.size(0),
+          view.pieces.data_ptr<std::int32_t>(),
+          view.pieces.size(0)};
 }
 
 /// Null where there is no tensor.

@@ -35,36 +35,33 @@ __global__ void __launch_bounds__(kThreads) max_rows(const MaxArgs<T> args, std:
   const std::int64_t row = divide(at, args.columns);
   if (row >= args.view.rows) return;
   const std::int64_t column = at - row * args.columns;
-  const std::int64_t begin = __ldg(args.view.ptr + row);
-  const std::int64_t end = __ldg(args.view.ptr + row + 1);
+  const std::int64_t middle = __ldg(args.view.split + row);
   Best<T> best;
-  if (end - begin <= cut) {
-    offer_entries(args, column, begin, end, best);
-  } else {
+  const auto offer_range = [&](std::int64_t begin, std::int64_t end) {
+    if (end - begin <= cut) return offer_entries(args, column, begin, end, best);
     for_pieces(begin, end, cut, [&](std::int64_t piece) {
       best.offer(args.partial[piece * args.columns + column],
                  args.partial_winner[piece * args.columns + column]);
     });
-  }
+  };
+  offer_range(__ldg(args.view.ptr + row), middle);
+  offer_range(middle, __ldg(args.view.ptr + row + 1));
   args.out[at] = best.value;
   args.winner[at] = best.whose;
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads)
-    max_pieces(const MaxArgs<T> args, std::int64_t cut, std::int64_t pieces) {
+__global__ void __launch_bounds__(kThreads) max_pieces(const MaxArgs<T> args, std::int64_t cut) {
   const std::int64_t at = group_index(1);
-  const std::int64_t piece = divide(at, args.columns);
-  if (piece >= pieces) return;
-  const Range range = piece_range(args.view, cut, piece, [&](std::int64_t entry) -> Range {
-    const std::int64_t row = row_of_entry(args.view, entry);
-    return {row, __ldg(args.view.ptr + row), __ldg(args.view.ptr + row + 1)};
-  });
-  if (range.begin == range.end) return;
+  const std::int64_t nth = divide(at, args.columns);
+  if (nth >= args.view.piece_count) return;
+  const std::int64_t column = at - nth * args.columns;
+  const std::int64_t piece = __ldg(args.view.pieces + nth);
+  const Range range = piece_range(args.view, cut, piece, 1);
   Best<T> best;
-  offer_entries(args, at - piece * args.columns, range.begin, range.end, best);
-  args.partial[at] = best.value;
-  args.partial_winner[at] = best.whose;
+  offer_entries(args, column, range.begin, range.end, best);
+  args.partial[piece * args.columns + column] = best.value;
+  args.partial_winner[piece * args.columns + column] = best.whose;
 }
 
 /// Groups of lanes take entries; body(row, entry, column) for every number of a row of `columns`.
@@ -186,17 +183,12 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-std::int64_t max_partial_rows(std::int64_t entries) {
-  return partial_rows_for(entries);
-}
-
 template <typename T>
 void launch_max(const MaxArgs<T>& args, cudaStream_t stream) {
   if (args.view.rows == 0 || args.columns == 0) return;
   const std::int64_t cut = cut_length(args.view.entries);
-  const std::int64_t pieces = partial_rows_for(args.view.entries);
-  if (pieces > 0) {
-    max_pieces<<<grid_for(pieces * args.columns, 1), kThreads, 0, stream>>>(args, cut, pieces);
+  if (args.view.piece_count > 0) {
+    max_pieces<<<grid_for(args.view.piece_count * args.columns, 1), kThreads, 0, stream>>>(args, cut);
     launched("max_pieces");
   }
   max_rows<<<grid_for(args.view.rows * args.columns, 1), kThreads, 0, stream>>>(args, cut);

@@ -49,11 +49,11 @@ TensorPair maxima(const at::Tensor& in, bool from_incidences, Over over, const I
   const at::TensorOptions integers = in.options().dtype(at::kInt);
   const at::Tensor out = at::empty({rows_over(incidence, over), in.size(1)}, in.options());
   const at::Tensor winner = at::empty(out.sizes(), integers);
-  const std::int64_t partial_rows = max_partial_rows(incidence.incidences());
-  const at::Tensor partial = at::empty({partial_rows, in.size(1)}, in.options());
-  const at::Tensor partial_winner = at::empty({partial_rows, in.size(1)}, integers);
+  const DeviceView view = raw(view_over(incidence, over));
+  const at::Tensor partial = at::empty({partial_rows(view), in.size(1)}, in.options());
+  const at::Tensor partial_winner = at::empty(partial.sizes(), integers);
   AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "segment_max", [&] {
-    const MaxArgs<scalar_t> args{raw(view_over(incidence, over)),
+    const MaxArgs<scalar_t> args{view,
                                  in.size(1),
                                  from_incidences,
                                  in.data_ptr<scalar_t>(),

@@ -175,22 +175,17 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Partial sums of the long ranges: tails and heads of a row are ranges of their own.
 template <typename Policy, typename Args>
 __global__ void __launch_bounds__(kThreads)
-    sum_pieces(const Args args, int lanes, int tasks, std::int64_t cut, std::int64_t pieces) {
+    sum_pieces(const Args args, int lanes, int tasks, std::int64_t cut) {
   const std::int64_t group = group_index(lanes);
-  const std::int64_t piece = divide(group, tasks);
-  const auto task = static_cast<int>(group - piece * tasks);
+  const std::int64_t nth = divide(group, tasks);
+  const auto task = static_cast<int>(group - nth * tasks);
   const int unit = task * lanes + lane_index(lanes);
-  if (piece >= pieces) return;  // whole groups: the others search together
-  const Range range = piece_range(args.view, cut, piece, [&](std::int64_t entry) -> Range {
-    const std::int64_t row = row_of_entry(args.view, entry, lanes);
-    const std::int64_t middle = __ldg(args.view.split + row);
-    if (entry < middle) return {row, __ldg(args.view.ptr + row), middle};
-    return {row, middle, __ldg(args.view.ptr + row + 1)};
-  });
-  if (range.begin == range.end || unit >= Policy::units(args)) return;
+  if (nth >= args.view.piece_count) return;  // whole groups: the others search together
+  const std::int64_t piece = __ldg(args.view.pieces + nth);
+  const Range range = piece_range(args.view, cut, piece, lanes);
+  if (unit >= Policy::units(args)) return;
   const typename Policy::Place place(args, unit);
   Accumulator<Policy> sum{};
   add_entries<Policy>(args, place, range.row, range.begin, range.end, sum);
@@ -200,7 +195,7 @@ __global__ void __launch_bounds__(kThreads)
 template <typename Policy, typename Args>
 SumPlan plan_with(const Args& args) {
   const std::int64_t units = Policy::units(args);
-  return {pieces_of(units, group_lanes(units)), partial_rows_for(args.view.entries)};
+  return {pieces_of(units, group_lanes(units)), partial_rows(args.view)};
 }
 
 template <typename Policy, typename Args>
@@ -209,9 +204,9 @@ void launch_with(const Args& args, cudaStream_t stream) {
   const int lanes = group_lanes(Policy::units(args));
   const auto tasks = static_cast<int>(plan.tasks);
   const std::int64_t cut = cut_length(args.view.entries);
-  if (plan.partial_rows > 0) {
-    sum_pieces<Policy><<<grid_for(plan.partial_rows * tasks, lanes), kThreads, 0, stream>>>(
-        args, lanes, tasks, cut, plan.partial_rows);
+  if (args.view.piece_count > 0) {
+    sum_pieces<Policy>
+        <<<grid_for(args.view.piece_count * tasks, lanes), kThreads, 0, stream>>>(args, lanes, tasks, cut);
     launched("sum_pieces");
   }
   sum_rows<Policy><<<grid_for(args.view.rows * tasks, lanes), kThreads, 0, stream>>>(args, lanes, tasks, cut);
