@@ -7,12 +7,18 @@
 #include "dshn/nn/complex.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
+#include "dshn/ops/stalk.hpp"
 #include "models/entries.hpp"
 #include "models/lift.hpp"
 #include "models/map_predictor.hpp"
 
 namespace dshn::models {
 namespace {
+
+struct Projection {
+  at::Tensor projected;
+  at::Tensor mean;
+};
 
 /// X' = drop(act(norm(Q_N (I (x) W1) X W2) [+ X])), eq. (diffusion) with the options of 'Architectural
 /// Choices'.
@@ -27,15 +33,26 @@ class Layer : public torch::nn::Module {
     if (options.flag("layer_norm")) norm_ = register_module("norm", std::make_shared<nn::ComplexLayerNorm>());
   }
 
-  at::Tensor forward(const at::Tensor& x, const at::Tensor& maps, const ops::OptionalTensor& q,
-                     const Input& input, const nn::Step& step) {
-    at::Tensor y = nn::channel_linear(w1_.defined() ? nn::stalk_linear(x, w1_) : x, w2_);
+  /// (I (x) W1) X, and the mean of X over the stalk where that is asked for: both read all of X.
+  Projection project(const at::Tensor& x, bool with_mean) const {
+    if (!w1_.defined()) return {x, with_mean ? x.mean(1, /*keepdim=*/true) : at::Tensor()};
+    if (!with_mean) return {nn::stalk_linear(x, w1_), at::Tensor()};
+    const auto [projected, mean] = ops::stalk_product_and_mean(x, w1_);
+    return {projected, mean};
+  }
+
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
+                     const ops::OptionalTensor& q, const Input& input, const nn::Step& step) {
+    at::Tensor y = nn::channel_linear(projected, w2_);
     // The first layer's signal is real until it meets the phase.
     const bool lifts = q.has_value() && x.size(2) == 1;
-    y = ops::sheaf_signless(lifts ? complex(y) : y, maps, q, input.edge_weight, input.incidence);
-    if (norm_) y = norm_->forward(y);
+    if (lifts) y = complex(y);
     const at::Tensor skip = residual_ ? (lifts ? complex(x) : x) : at::Tensor();
-    return step.rectify(y, skip, dropout_);
+    const nn::LayerEnd end = step.end(skip, dropout_);
+    if (!norm_)
+      return ops::sheaf_rectified(y, maps, q, input.edge_weight, end.skip, end.p, end.key, input.incidence);
+    y = norm_->forward(ops::sheaf_signless(y, maps, q, input.edge_weight, input.incidence));
+    return ops::rectify(y, end.skip, end.p, end.key);
   }
 
  private:
@@ -116,14 +133,17 @@ class Dshn : public Model {
     at::Tensor maps;
     at::Tensor normalized;
     for (std::size_t t = 0; t < layers_.size(); ++t) {
-      if (t == 0 || dynamic_) {
+      const bool new_maps = t == 0 || dynamic_;
+      const auto [projected, mean] = layers_[t]->project(x, new_maps && phi_[t]->predicts());
+      if (new_maps) {
         const at::AutoGradMode gradients(variant_ == Variant::full && at::GradMode::is_enabled());
-        maps = phi_[t]->forward(variant_ == Variant::full ? x : x.detach(), input, step);
+        maps = phi_[t]->forward(variant_ == Variant::full || !mean.defined() ? mean : mean.detach(), input,
+                                step);
         normalized = normalized_maps(maps, input);
       }
       const ops::OptionalTensor q = is_complex ? ops::OptionalTensor(charge(t, x)) : ops::OptionalTensor();
       if (on_layer) on_layer(maps, q);
-      x = layers_[t]->forward(x, normalized, q, input, step);
+      x = layers_[t]->forward(x, projected, normalized, q, input, step);
     }
     return x;
   }

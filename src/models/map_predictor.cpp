@@ -82,10 +82,8 @@ at::Tensor MapPredictor::edge_part(const at::Tensor& mean, const Input& input) {
   return nn::unwound_linear(nn::channel_linear(planar, edge_transform_.t()), from_edge_);
 }
 
-at::Tensor MapPredictor::forward(const at::Tensor& x, const Input& input, const nn::Step& step) {
-  const std::int64_t incidences = input.incidence.incidences();
-  if (!from_node_.defined()) return at::ones({incidences, 1}, x.options());  // nothing to predict
-  const at::Tensor mean = x.mean(1, /*keepdim=*/true);
+at::Tensor MapPredictor::forward(const at::Tensor& mean, const Input& input, const nn::Step& step) {
+  if (!predicts()) return at::ones({input.incidence.incidences(), 1}, input.x.options());
   at::Tensor z =
       ops::incidence_linear(nn::unwound_linear(mean, from_node_), edge_part(mean, input), input.incidence);
   if (activation_ == "sigmoid") z = at::sigmoid(z);

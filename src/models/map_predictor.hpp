@@ -18,8 +18,10 @@ class MapPredictor : public torch::nn::Module {
  public:
   MapPredictor(const Options& options, const Sizes& sizes);
 
-  /// Maps of all incidences for a signal [n, d, planes, f].
-  at::Tensor forward(const at::Tensor& x, const Input& input, const nn::Step& step);
+  /// Whether the maps depend on the signal.
+  bool predicts() const { return from_node_.defined(); }
+  /// Maps of all incidences for a signal with this mean over the stalk, [n, 1, planes, f].
+  at::Tensor forward(const at::Tensor& mean, const Input& input, const nn::Step& step);
 
   static std::vector<OptionSpec> options();
 

@@ -9,6 +9,12 @@ TORCH_LIBRARY(dshn, m) {
   m.def(
       "_sheaf_signless_backward(Tensor gy, Tensor x, Tensor h, Tensor maps, Tensor? q, Tensor? weight, "
       "Tensor[] incidence, bool[4] needs) -> (Tensor, Tensor, Tensor, Tensor)");
+  m.def(
+      "sheaf_rectified(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor? skip, float p, "
+      "Tensor? step_key, int call, Tensor[] incidence) -> Tensor");
+  m.def(
+      "_sheaf_rectified(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor? skip, float p, "
+      "Tensor? step_key, int call, Tensor[] incidence) -> (Tensor, Tensor)");
   m.def("degree_blocks(Tensor maps, Tensor? weight, Tensor[] incidence) -> Tensor");
   m.def("_degree_blocks(Tensor maps, Tensor? weight, Tensor[] incidence) -> Tensor");
   m.def(
@@ -27,7 +33,8 @@ TORCH_LIBRARY(dshn, m) {
   m.def("_rectify(Tensor y, Tensor? skip, float p, Tensor? step_key, int call) -> Tensor");
   m.def("_rectify_backward(Tensor g, Tensor out, float p) -> Tensor");
   m.def("stalk_product(Tensor x, Tensor weight) -> Tensor");
-  m.def("_stalk_product(Tensor x, Tensor weight) -> Tensor");
+  m.def("stalk_product_and_mean(Tensor x, Tensor weight) -> (Tensor, Tensor)");
+  m.def("_stalk_product(Tensor x, Tensor weight, Tensor? added, bool mean) -> (Tensor, Tensor)");
   m.def("_stalk_weight_gradient(Tensor gy, Tensor x) -> Tensor");
   m.def("whiten(Tensor x, float epsilon) -> Tensor");
   m.def("_whiten(Tensor x, float epsilon) -> Tensor");

@@ -7,26 +7,38 @@
 
 #include "ops/checks.hpp"
 #include "ops/dispatch.hpp"
+#include "ops/rectify_calls.hpp"
 
 namespace dshn::ops {
+
+at::Tensor call_rectify(const char* name, const at::Tensor& y, const OptionalTensor& skip, double p,
+                        const OptionalTensor& step_key, std::int64_t call) {
+  using RectifySignature =
+      at::Tensor(const at::Tensor&, const OptionalTensor&, double, const OptionalTensor&, std::int64_t);
+  return registered<RectifySignature>(name).call(y, skip, p, step_key, call);
+}
+
+at::Tensor rectify_gradient(const at::Tensor& g, const at::Tensor& out, double p) {
+  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, double);
+  static const auto op = registered<Signature>("dshn::_rectify_backward");
+  return op.call(g, out, p);
+}
+
+void check_rectify(const at::Tensor& y, const OptionalTensor& skip, double p,
+                   const OptionalTensor& step_key) {
+  check(y.dim() == 4 && (y.size(2) == 1 || y.size(2) == 2) && y.is_floating_point(), "y",
+        "[rows, d, planes, f] with 1 or 2 planes", describe(y));
+  check(!skip.has_value() || (skip->sizes() == y.sizes() && skip->scalar_type() == y.scalar_type() &&
+                              skip->device() == y.device()),
+        "skip", "like y, " + describe(y), describe(value_or_undefined(skip)));
+  if (p != 0) check_mask(p, value_or_undefined(step_key), y);
+}
+
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
-using RectifySignature = at::Tensor(const at::Tensor&, const OptionalTensor&, double, const OptionalTensor&,
-                                    std::int64_t);
-
-at::Tensor call_rectify(const char* name, const at::Tensor& y, const OptionalTensor& skip, double p,
-                        const OptionalTensor& step_key, std::int64_t call) {
-  return registered<RectifySignature>(name).call(y, skip, p, step_key, call);
-}
-
-at::Tensor call_rectify_backward(const at::Tensor& g, const at::Tensor& out, double p) {
-  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, double);
-  static const auto op = registered<Signature>("dshn::_rectify_backward");
-  return op.call(g, out, p);
-}
 
 /// What was kept has a positive real part, so the output itself says where gradients pass.
 class RectifyFunction : public torch::autograd::Function<RectifyFunction> {
@@ -43,21 +55,11 @@ class RectifyFunction : public torch::autograd::Function<RectifyFunction> {
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
     refuse_double_backward("rectify");
-    const at::Tensor g = call_rectify_backward(grads[0].contiguous(), ctx->get_saved_variables()[0],
-                                               ctx->saved_data["p"].toDouble());
+    const at::Tensor g = rectify_gradient(grads[0].contiguous(), ctx->get_saved_variables()[0],
+                                          ctx->saved_data["p"].toDouble());
     return {g, ctx->saved_data["skips"].toBool() ? g : Variable(), Variable(), Variable(), Variable()};
   }
 };
-
-void check_rectify(const at::Tensor& y, const OptionalTensor& skip, double p,
-                   const OptionalTensor& step_key) {
-  check(y.dim() == 4 && (y.size(2) == 1 || y.size(2) == 2) && y.is_floating_point(), "y",
-        "[rows, d, planes, f] with 1 or 2 planes", describe(y));
-  check(!skip.has_value() || (skip->sizes() == y.sizes() && skip->scalar_type() == y.scalar_type() &&
-                              skip->device() == y.device()),
-        "skip", "like y, " + describe(y), describe(value_or_undefined(skip)));
-  if (p != 0) check_mask(p, value_or_undefined(step_key), y);
-}
 
 at::Tensor recorded_rectify(const at::Tensor& y, const OptionalTensor& skip, double p,
                             const OptionalTensor& step_key, std::int64_t call) {

@@ -135,6 +135,36 @@ TEST_F(Cuda, SheafOperatorsOnWideSignalsAndLargeStalks) {
   }
 }
 
+/// The end of a layer in the kernel that sums: the bits of the two kernels one after the other.
+TEST_F(Cuda, LayerEndsInOnePass) {
+  Random random(111);
+  for (const Maps kind : {Maps::scalar, Maps::diagonal, Maps::general}) {
+    for (const auto& [d, f] : {std::pair{4, 64}, std::pair{3, 5}, std::pair{9, 4}, std::pair{1, 512}}) {
+      const SheafCase sample(random, random_small(random, false), d, f, 2, kind);
+      const at::Tensor other = random_tensor(random, sample.x.sizes());
+      const auto key = [](In in) { return MaskKey{at::full({1}, 77, in[0].options().dtype(at::kLong)), 5}; };
+      const DeviceCase one{"sheaf_rectified",
+                           [&](In in, const Incidence& h) {
+                             return sheaf_rectified(in[0], in[1], sample.q, {}, in[2], 0.4, key(in), h);
+                           },
+                           {sample.x, sample.maps, other}};
+      const DeviceCase two{"sheaf_signless, then rectify",
+                           [&](In in, const Incidence& h) {
+                             return rectify(sheaf_signless(in[0], in[1], sample.q, {}, h), in[2], 0.4,
+                                            key(in));
+                           },
+                           one.inputs};
+      for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+        SCOPED_TRACE(sample.text);
+        const Incidence incidence = sample.incidence.to(at::kCUDA);
+        const auto fused = results_on(one, incidence, at::kCUDA, type);
+        const auto apart = results_on(two, incidence, at::kCUDA, type);
+        for (std::size_t i = 0; i < fused.size(); ++i) EXPECT_TRUE(at::equal(fused[i], apart[i])) << i;
+      }
+    }
+  }
+}
+
 TEST_F(Cuda, RowsThatAreNotAligned) {
   Random random(102);
   const SheafCase sample(random, random_small(random, false), 4, 16, 2, Maps::general);
@@ -266,6 +296,11 @@ TEST_F(Cuda, StalkProduct) {
     const DeviceCase op{
         "stalk_product", product, {random_tensor(random, {rows, d, 2, f}), random_tensor(random, {d, d})}};
     expect_parity(op, {}, {});
+    const auto with_mean = [](In in, const Incidence&) {
+      const auto [y, mean] = stalk_product_and_mean(in[0], in[1]);
+      return at::cat({y, mean}, 1);
+    };
+    expect_parity({"stalk_product_and_mean", with_mean, op.inputs}, {}, {});
   }
 }
 

@@ -1,4 +1,5 @@
 // Finite differences in double for every gradient of the sheaf operators.
+#include "dshn/ops/rectify.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "ops/support.hpp"
 
@@ -46,6 +47,37 @@ TEST(SheafSignless, GradientsOfSignalMapsChargeAndWeight) {
           return sheaf_signless(in[0], in[1], inputs.q(in), inputs.weight(in), sample.incidence);
         },
         inputs.tensors);
+  });
+}
+
+/// In one operator, with every gradient, what the two it stands for give.
+TEST(SheafRectified, IsTheSignlessOperatorThenRectify) {
+  for_each_tiny_case([](const SheafCase& sample) {
+    const Inputs inputs(sample);
+    Random random(40);
+    const MaskKey key{at::full({1}, 77, at::kLong), 5};
+    for (const bool skips : {false, true}) {
+      std::vector<at::Tensor> tensors = inputs.tensors;
+      if (skips) tensors.push_back(random_tensor(random, sample.x.sizes()));
+      const auto skip = [&](const std::vector<at::Tensor>& in) {
+        return skips ? OptionalTensor(in.back()) : OptionalTensor();
+      };
+      const auto one = with_gradients(
+          [&](const std::vector<at::Tensor>& in) {
+            return sheaf_rectified(in[0], in[1], inputs.q(in), inputs.weight(in), skip(in), 0.4, key,
+                                   sample.incidence);
+          },
+          tensors);
+      const auto two = with_gradients(
+          [&](const std::vector<at::Tensor>& in) {
+            const at::Tensor y =
+                sheaf_signless(in[0], in[1], inputs.q(in), inputs.weight(in), sample.incidence);
+            return rectify(y, skip(in), 0.4, key);
+          },
+          tensors);
+      for (std::size_t i = 0; i < one.size(); ++i)
+        EXPECT_TRUE(at::equal(one[i], two[i])) << skips << ' ' << i;
+    }
   });
 }
 

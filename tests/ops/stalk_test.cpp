@@ -42,6 +42,37 @@ TEST(StalkProduct, EqualsTheMatrixProductWithItsGradients) {
   }
 }
 
+TEST(StalkProduct, ComesWithTheMeanAndItsGradient) {
+  for (const auto& [rows, d, planes, f] :
+       std::vector<std::array<std::int64_t, 4>>{{1, 1, 1, 1}, {200, 4, 2, 17}, {70, 9, 2, 5}, {0, 3, 2, 4}}) {
+    torch::manual_seed(2);
+    const at::Tensor x = torch::randn({rows, d, planes, f}, torch::kDouble);
+    const at::Tensor w = torch::randn({d, d}, torch::kDouble);
+    for (const bool both : {true, false}) {
+      const auto joined = [both](const at::Tensor& y, const at::Tensor& mean) {
+        return both ? at::cat({y, mean}, 1) : y;
+      };
+      const StalkResult ours = apply(x, w, [&](const at::Tensor& a, const at::Tensor& b) {
+        const auto [y, mean] = stalk_product_and_mean(a, b);
+        return joined(y, mean);
+      });
+      const StalkResult expected = apply(x, w, [&](const at::Tensor& a, const at::Tensor& b) {
+        return joined(at::einsum("ij,rjpf->ripf", {b, a}), a.mean(1, true));
+      });
+      EXPECT_TRUE(at::allclose(ours.y, expected.y, 1e-13, 1e-13)) << rows << ' ' << both;
+      EXPECT_TRUE(at::allclose(ours.gx, expected.gx, 1e-13, 1e-13)) << rows << ' ' << both;
+      EXPECT_TRUE(at::allclose(ours.gw, expected.gw, 1e-12, 1e-12)) << rows << ' ' << both;
+    }
+  }
+}
+
+TEST(StalkProduct, GivesAMeanAloneItsGradient) {
+  const at::Tensor x = torch::randn({5, 3, 2, 4}, torch::kDouble).requires_grad_(true);
+  const at::Tensor mean = stalk_product_and_mean(x, torch::eye(3, torch::kDouble)).second;
+  const at::Tensor gradient = torch::autograd::grad({mean.sum()}, {x})[0];
+  EXPECT_TRUE(at::allclose(gradient, torch::full_like(gradient, 1.0 / 3)));
+}
+
 TEST(StalkProduct, GivesTheSameBitsForAnyNumberOfThreads) {
   torch::manual_seed(2);
   const at::Tensor x = torch::randn({3000, 4, 2, 16});

@@ -5,6 +5,13 @@
 
 namespace dshn::nn {
 
+/// The last arguments of ops::rectify.
+struct LayerEnd {
+  ops::OptionalTensor skip;
+  double p;
+  ops::MaskKey key;
+};
+
 /// What a module needs to know of the step it is part of.
 struct Step {
   bool training = false;
@@ -13,10 +20,10 @@ struct Step {
   at::Tensor drop(const at::Tensor& x, double p) const { return training ? dropout(x, p, *masks) : x; }
 
   /// What ends a layer on a planar signal: dropout(complex_relu(y + skip)); an undefined skip adds nothing.
-  at::Tensor rectify(const at::Tensor& y, const at::Tensor& skip, double p) const {
+  LayerEnd end(const at::Tensor& skip, double p) const {
     const bool drops = training && p > 0;
-    return ops::rectify(y, skip.defined() ? ops::OptionalTensor(skip) : ops::OptionalTensor(), drops ? p : 0,
-                        drops ? masks->next() : ops::MaskKey{});
+    return {skip.defined() ? ops::OptionalTensor(skip) : ops::OptionalTensor(), drops ? p : 0,
+            drops ? masks->next() : ops::MaskKey{}};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dshn/ops/dropout.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 
@@ -21,6 +22,13 @@ namespace dshn::ops {
 /// with s = exp(-2 pi i q) on tails and 1 on heads. Differentiable in x, maps, q and weight.
 at::Tensor sheaf_signless(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                           const OptionalTensor& weight, const Incidence& incidence);
+
+/// rectify(sheaf_signless(x, maps, q, weight, incidence), skip, p, key), what a layer without normalisation
+/// ends with, in the same pass over the nodes where the device has a kernel for it. Registered as
+/// dshn::sheaf_rectified.
+at::Tensor sheaf_rectified(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                           const OptionalTensor& weight, const OptionalTensor& skip, double p,
+                           const MaskKey& key, const Incidence& incidence);
 
 /// D_u = sum_e w_e F_ue^T F_ue: float64 [n, 1], [n, d] (diagonals) or [n, d, d], as the maps are.
 at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence);

@@ -2,8 +2,10 @@
 #include <ATen/Dispatch.h>
 #include <torch/library.h>
 
+#include <tuple>
 #include <vector>
 
+#include "dshn/ops/optional.hpp"
 #include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/parallel_rows.hpp"
 
@@ -31,7 +33,8 @@ StalkArgs<T> stalk_args(const at::Tensor& x) {
   return args;
 }
 
-at::Tensor stalk_product(const at::Tensor& x, const at::Tensor& weight) {
+std::tuple<at::Tensor, at::Tensor> stalk_product(const at::Tensor& x, const at::Tensor& weight,
+                                                 const OptionalTensor& added, bool mean) {
   at::Tensor y = at::empty_like(x);
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_product", [&] {
     StalkArgs<scalar_t> args = stalk_args<scalar_t>(x);
@@ -41,7 +44,8 @@ at::Tensor stalk_product(const at::Tensor& x, const at::Tensor& weight) {
     over_pieces(x.size(0),
                 [&](std::int64_t, std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   });
-  return y;
+  if (added.has_value()) y.add_(added->unsqueeze(1), 1.0 / static_cast<double>(x.size(1)));
+  return {y, mean ? x.mean(1) : at::Tensor()};
 }
 
 at::Tensor stalk_weight_gradient(const at::Tensor& gy, const at::Tensor& x) {

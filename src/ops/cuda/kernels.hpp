@@ -39,6 +39,22 @@ struct DevicePhase {
 template <typename T>
 void launch_phase(const T* q, double* phase, cudaStream_t stream);
 
+/// A random mask whose key is in device memory (see dshn/ops/dropout.hpp). A null key drops nothing.
+struct DeviceMask {
+  const std::int64_t* step_key;
+  std::int64_t call;
+  std::uint32_t threshold;
+  double scale;
+};
+
+/// What is done to a row before it is stored: see dshn/ops/rectify.hpp.
+template <typename T>
+struct RowEnd {
+  bool rectifies;
+  const T* skip;  // null: none
+  DeviceMask mask;
+};
+
 /// out_r = scale_r ( s sum over tail entries of map_i in_i + sum over head entries of map_i in_i ), rows of
 /// blocks x planes x channels numbers.
 template <typename T>
@@ -57,6 +73,7 @@ struct SumArgs {
   const T* weight;      // and times this; null: 1
   const T* in;
   T* out;
+  RowEnd<T> end;
   /// [rows of in, row], or null: an entry counts only where the winner at the other end is r.
   const std::int32_t* winner;
 
@@ -165,24 +182,24 @@ void launch_inverse_sqrt_gradient(const double* g, const double* vectors, const 
                                   std::int64_t count, std::int64_t d, double* out, double* work,
                                   cudaStream_t stream);
 
-/// y = (I (x) W) x for rows of d blocks of `length` numbers.
+/// y = (I (x) W) x + added / d, and the mean of the blocks, for rows of d blocks of `length` numbers.
 template <typename T>
-void launch_stalk_product(const T* x, const T* weight, T* y, std::int64_t rows, std::int64_t d,
-                          std::int64_t length, cudaStream_t stream);
+struct StalkArgs {
+  std::int64_t rows, d, length;
+  const T* x;
+  const T* weight;
+  const T* added;  // [rows, length], to every block; null: nothing
+  T* y;
+  T* mean;  // [rows, length]; null: not asked for
+};
+template <typename T>
+void launch_stalk_product(const StalkArgs<T>& args, cudaStream_t stream);
 /// gradient [d, d] = sum over rows and columns of g x^T. `partial` holds stalk_partial_rows rows of d x d
 /// doubles.
 std::int64_t stalk_partial_rows(std::int64_t rows, std::int64_t length);
 template <typename T>
 void launch_stalk_gradient(const T* g, const T* x, T* gradient, double* partial, std::int64_t rows,
                            std::int64_t d, std::int64_t length, cudaStream_t stream);
-
-/// A random mask whose key is in device memory (see dshn/ops/dropout.hpp). A null key drops nothing.
-struct DeviceMask {
-  const std::int64_t* step_key;
-  std::int64_t call;
-  std::uint32_t threshold;
-  double scale;
-};
 
 /// See dshn/ops/dropout.hpp. `numbers`: of the entries, or null, and then planes and channels say them.
 template <typename T>

@@ -23,4 +23,10 @@ struct Mask {
   }
 };
 
+/// What the complex ReLU keeps: a real part above 0, or not a number, for what is wrong must stay visible.
+template <typename T>
+__device__ __forceinline__ bool passes(T re) {
+  return !(re <= T(0));
+}
+
 }  // namespace dshn::ops::cuda

@@ -7,20 +7,15 @@
 #include "dshn/ops/optional.hpp"
 #include "ops/cuda/raw.hpp"
 #include "ops/cuda/stream.hpp"
-#include "ops/dropout_hash.hpp"
 
 namespace dshn::ops::cuda {
 namespace {
-
-DeviceMask device_mask(double p, const std::int64_t* step_key, std::int64_t call) {
-  return {step_key, call, drop_threshold(p), 1 / (1 - p)};
-}
 
 at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, std::int64_t call,
                    std::int64_t planes, std::int64_t channels) {
   const c10::DeviceGuard guard(x.device());
   const at::Tensor result = at::empty_like(x);
-  const DeviceMask mask = device_mask(p, step_key.data_ptr<std::int64_t>(), call);
+  const DeviceMask mask = device_mask(p, OptionalTensor(step_key), call);
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
     launch_dropout(x.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), x.numel(), mask, planes, channels,
                    nullptr, current_stream());
@@ -32,7 +27,7 @@ at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, doubl
                       const at::Tensor& step_key, std::int64_t call) {
   const c10::DeviceGuard guard(values.device());
   const at::Tensor result = at::empty_like(values);
-  const DeviceMask mask = device_mask(p, step_key.data_ptr<std::int64_t>(), call);
+  const DeviceMask mask = device_mask(p, OptionalTensor(step_key), call);
   AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "dropout_at", [&] {
     launch_dropout(values.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), values.numel(), mask, 1, 1,
                    numbers.data_ptr<std::int64_t>(), current_stream());
@@ -50,7 +45,7 @@ at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, co
                    std::int64_t call) {
   const c10::DeviceGuard guard(y.device());
   const at::Tensor out = at::empty_like(y);
-  const DeviceMask mask = device_mask(p, p == 0 ? nullptr : step_key->data_ptr<std::int64_t>(), call);
+  const DeviceMask mask = device_mask(p, step_key, call);
   AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "rectify", [&] {
     launch_rectify(rectify_args(y, raw_or_null<scalar_t>(skip), out, mask), current_stream());
   });
@@ -62,7 +57,7 @@ at::Tensor rectify_backward(const at::Tensor& g, const at::Tensor& out, double p
   const at::Tensor gy = at::empty_like(g);
   AT_DISPATCH_FLOATING_TYPES(g.scalar_type(), "rectify_backward", [&] {
     const scalar_t* output = out.data_ptr<scalar_t>();
-    launch_rectify_gradient(rectify_args(g, output, gy, device_mask(p, nullptr, 0)), current_stream());
+    launch_rectify_gradient(rectify_args(g, output, gy, device_mask(p, {}, 0)), current_stream());
   });
   return gy;
 }

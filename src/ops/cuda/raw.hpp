@@ -5,6 +5,7 @@
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 #include "ops/cuda/kernels.hpp"
+#include "ops/dropout_hash.hpp"
 
 namespace dshn::ops::cuda {
 
@@ -23,6 +24,12 @@ inline DeviceView raw(const View& view) {
 template <typename T>
 const T* raw_or_null(const OptionalTensor& tensor) {
   return tensor.has_value() ? tensor->data_ptr<T>() : nullptr;
+}
+
+/// Drops nothing without a key.
+inline DeviceMask device_mask(double p, const OptionalTensor& step_key, std::int64_t call) {
+  const std::int64_t* key = p == 0 ? nullptr : raw_or_null<std::int64_t>(step_key);
+  return {key, call, drop_threshold(p), 1 / (1 - p)};
 }
 
 /// Runs the sum with the scratch it asks for.

@@ -6,12 +6,6 @@
 namespace dshn::ops::cuda {
 namespace {
 
-/// Above 0, or not a number: what is wrong must stay visible.
-template <typename T>
-__device__ __forceinline__ bool passes(T re) {
-  return !(re <= T(0));
-}
-
 /// Where the pack number `at` of the real planes begins, and the number of its first entry.
 struct RunPlace {
   std::int64_t first, number;

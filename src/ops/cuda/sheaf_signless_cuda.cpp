@@ -113,17 +113,39 @@ struct Sweeps {
 using TensorPair = std::tuple<at::Tensor, at::Tensor>;
 using TensorQuad = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
 
+/// y and the rows of the hyperedges.
+template <typename T>
+TensorPair forward_as(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                      const OptionalTensor& weight, at::TensorList tensors, const RowEnd<T>& end) {
+  const Sweeps<T> sweeps(x, maps, q, weight, tensors);
+  const at::Tensor h = sweeps.edge_rows(x);
+  const at::Tensor y = at::empty_like(x);
+  run_sum(sweeps.to_edges(x, h), x, sweeps.stream);
+  SumArgs<T> to_nodes = sweeps.to_nodes(h, y);
+  to_nodes.end = end;
+  run_sum(to_nodes, x, sweeps.stream);
+  return {y, h};
+}
+
 TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                    const OptionalTensor& weight, at::TensorList tensors) {
   const c10::DeviceGuard guard(x.device());
   at::Tensor y;
   at::Tensor h;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless", [&] {
-    const Sweeps<scalar_t> sweeps(x, maps, q, weight, tensors);
-    h = sweeps.edge_rows(x);
-    y = at::empty_like(x);
-    run_sum(sweeps.to_edges(x, h), x, sweeps.stream);
-    run_sum(sweeps.to_nodes(h, y), x, sweeps.stream);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless",
+                             [&] { std::tie(y, h) = forward_as<scalar_t>(x, maps, q, weight, tensors, {}); });
+  return {y, h};
+}
+
+TensorPair rectified(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
+                     const OptionalTensor& weight, const OptionalTensor& skip, double p,
+                     const OptionalTensor& step_key, std::int64_t call, at::TensorList tensors) {
+  const c10::DeviceGuard guard(x.device());
+  at::Tensor y;
+  at::Tensor h;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_rectified", [&] {
+    std::tie(y, h) = forward_as<scalar_t>(
+        x, maps, q, weight, tensors, {true, raw_or_null<scalar_t>(skip), device_mask(p, step_key, call)});
   });
   return {y, h};
 }
@@ -210,6 +232,7 @@ TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor&
 
 TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
   m.impl("_sheaf_signless", forward);
+  m.impl("_sheaf_rectified", rectified);
   m.impl("_sheaf_signless_backward", backward);
 }
 

@@ -10,43 +10,64 @@ constexpr int kWarp = 32;
 
 /// A thread takes the same columns of all blocks of a row.
 template <typename T, int V, int D>
-__global__ void __launch_bounds__(kThreads)
-    stalk_products(const T* x, const T* weight, T* y, std::int64_t rows, std::int64_t length) {
+__global__ void __launch_bounds__(kThreads) stalk_products(const StalkArgs<T> args) {
   const std::int64_t at = group_index(1);
-  const std::int64_t packs = length / V;
+  const std::int64_t packs = args.length / V;
   const std::int64_t row = divide(at, packs);
-  if (row >= rows) return;
-  const std::int64_t first = row * D * length + (at - row * packs) * V;
+  if (row >= args.rows) return;
+  const std::int64_t column = (at - row * packs) * V;
+  const std::int64_t first = row * D * args.length + column;
   Pack<T, V> in[D];
 #pragma unroll
-  for (int j = 0; j < D; ++j) in[j] = load<T, V>(x + first + j * length);
+  for (int j = 0; j < D; ++j) in[j] = load<T, V>(args.x + first + j * args.length);
+  constexpr T kShare = T(1) / T(D);
+  Pack<T, V> added{};
+  if (args.added != nullptr) {
+    added = load<T, V>(args.added + row * args.length + column);
+#pragma unroll
+    for (int v = 0; v < V; ++v) added.at[v] *= kShare;
+  }
 #pragma unroll
   for (int i = 0; i < D; ++i) {
-    Pack<T, V> sum{};
+    Pack<T, V> sum = added;
 #pragma unroll
     for (int j = 0; j < D; ++j) {
-      const T factor = __ldg(weight + i * D + j);
+      const T factor = __ldg(args.weight + i * D + j);
 #pragma unroll
       for (int v = 0; v < V; ++v) sum.at[v] += factor * in[j].at[v];
     }
-    store(y + first + i * length, sum);
+    store(args.y + first + i * args.length, sum);
   }
+  if (args.mean == nullptr) return;
+  Pack<T, V> mean{};
+#pragma unroll
+  for (int j = 0; j < D; ++j) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) mean.at[v] += in[j].at[v] * kShare;
+  }
+  store(args.mean + row * args.length + column, mean);
 }
 
 /// Any d: a thread per number.
 template <typename T>
-__global__ void __launch_bounds__(kThreads)
-    stalk_products_any(const T* x, const T* weight, T* y, std::int64_t rows, std::int64_t d,
-                       std::int64_t length) {
+__global__ void __launch_bounds__(kThreads) stalk_products_any(const StalkArgs<T> args) {
   const std::int64_t at = group_index(1);
-  const std::int64_t block = divide(at, length);  // row * d + i
-  const std::int64_t row = divide(block, d);
-  if (row >= rows) return;
-  const T* from = x + row * d * length + (at - block * length);
-  const T* factors = weight + (block - row * d) * d;
-  T sum = 0;
-  for (std::int64_t j = 0; j < d; ++j) sum += __ldg(factors + j) * __ldg(from + j * length);
-  y[at] = sum;
+  const std::int64_t block = divide(at, args.length);  // row * d + i
+  const std::int64_t row = divide(block, args.d);
+  if (row >= args.rows) return;
+  const std::int64_t column = at - block * args.length;
+  const T* from = args.x + row * args.d * args.length + column;
+  const T* factors = args.weight + (block - row * args.d) * args.d;
+  const T share = T(1) / static_cast<T>(args.d);
+  T sum = args.added == nullptr ? T(0) : __ldg(args.added + row * args.length + column) * share;
+  T mean = 0;
+  for (std::int64_t j = 0; j < args.d; ++j) {
+    const T number = __ldg(from + j * args.length);
+    sum += __ldg(factors + j) * number;
+    mean += number * share;
+  }
+  args.y[at] = sum;
+  if (args.mean != nullptr && block == row * args.d) args.mean[row * args.length + column] = mean;
 }
 
 /// Warps that share the columns of all rows: enough for every card, and a number that shapes alone decide.
@@ -146,20 +167,17 @@ bool with_stalk(std::int64_t d, const Body& body) {
 }  // namespace
 
 template <typename T>
-void launch_stalk_product(const T* x, const T* weight, T* y, std::int64_t rows, std::int64_t d,
-                          std::int64_t length, cudaStream_t stream) {
-  if (rows == 0 || length == 0) return;
+void launch_stalk_product(const StalkArgs<T>& args, cudaStream_t stream) {
+  if (args.rows == 0 || args.length == 0) return;
   constexpr int kPack = sizeof(T) == 4 ? 4 : 1;
-  const bool packs = length % kPack == 0 && aligned(x) && aligned(y);
-  const bool known =
-      packs && with_stalk(d, [&](auto dimension) {
-        stalk_products<T, kPack, decltype(dimension)::value>
-            <<<grid_for(rows * (length / kPack), 1), kThreads, 0, stream>>>(x, weight, y, rows, length);
-      });
-  if (!known) {
-    stalk_products_any<<<grid_for(rows * d * length, 1), kThreads, 0, stream>>>(x, weight, y, rows, d,
-                                                                                length);
-  }
+  const bool packs = args.length % kPack == 0 && aligned(args.x) && aligned(args.y) && aligned(args.added) &&
+                     aligned(args.mean);
+  const bool known = packs && with_stalk(args.d, [&](auto dimension) {
+                       stalk_products<T, kPack, decltype(dimension)::value>
+                           <<<grid_for(args.rows * (args.length / kPack), 1), kThreads, 0, stream>>>(args);
+                     });
+  if (!known)
+    stalk_products_any<<<grid_for(args.rows * args.d * args.length, 1), kThreads, 0, stream>>>(args);
   launched("stalk_product");
 }
 
@@ -187,10 +205,9 @@ void launch_stalk_gradient(const T* g, const T* x, T* gradient, double* partial,
   launched("add_gradients");
 }
 
-#define DSHN_INSTANTIATE(T)                                                                               \
-  template void launch_stalk_product<T>(const T*, const T*, T*, std::int64_t, std::int64_t, std::int64_t, \
-                                        cudaStream_t);                                                    \
-  template void launch_stalk_gradient<T>(const T*, const T*, T*, double*, std::int64_t, std::int64_t,     \
+#define DSHN_INSTANTIATE(T)                                                                           \
+  template void launch_stalk_product<T>(const StalkArgs<T>&, cudaStream_t);                           \
+  template void launch_stalk_gradient<T>(const T*, const T*, T*, double*, std::int64_t, std::int64_t, \
                                          std::int64_t, cudaStream_t);
 DSHN_INSTANTIATE(float)
 DSHN_INSTANTIATE(double)

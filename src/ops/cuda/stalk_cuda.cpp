@@ -3,6 +3,8 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
+#include <tuple>
+
 #include "ops/cuda/raw.hpp"
 #include "ops/cuda/stream.hpp"
 
@@ -10,14 +12,23 @@ namespace dshn::ops::cuda {
 namespace {
 
 /// x: [rows, d, length].
-at::Tensor stalk_product_on_device(const at::Tensor& x, const at::Tensor& weight) {
+std::tuple<at::Tensor, at::Tensor> stalk_product_on_device(const at::Tensor& x, const at::Tensor& weight,
+                                                           const OptionalTensor& added, bool mean) {
   const c10::DeviceGuard guard(x.device());
   const at::Tensor y = at::empty_like(x);
+  const at::Tensor average = mean ? at::empty({x.size(0), x.size(2)}, x.options()) : at::Tensor();
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_product", [&] {
-    launch_stalk_product(x.data_ptr<scalar_t>(), weight.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(),
-                         x.size(0), x.size(1), x.size(2), current_stream());
+    const StalkArgs<scalar_t> args{x.size(0),
+                                   x.size(1),
+                                   x.size(2),
+                                   x.data_ptr<scalar_t>(),
+                                   weight.data_ptr<scalar_t>(),
+                                   raw_or_null<scalar_t>(added),
+                                   y.data_ptr<scalar_t>(),
+                                   mean ? average.data_ptr<scalar_t>() : nullptr};
+    launch_stalk_product(args, current_stream());
   });
-  return y;
+  return {y, average};
 }
 
 at::Tensor stalk_gradient_on_device(const at::Tensor& gy, const at::Tensor& x) {

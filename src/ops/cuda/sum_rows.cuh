@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ops/cuda/device.cuh"
+#include "ops/cuda/mask.cuh"
 
 /// Sums of rows over the entries of a view. A group of lanes shares a row; a lane keeps a pack of channels of
 /// both planes, so that the phase needs no exchange. The policy says which blocks a lane keeps and what an
@@ -135,6 +136,29 @@ __device__ __forceinline__ void rotate(const Args& args, Accumulator<Policy>& su
   }
 }
 
+/// dropout(complex_relu(sum + skip)), with the numbers that rectify.cu gives the entries.
+template <typename Policy, typename Args>
+__device__ __forceinline__ void rectify_row(const Args& args, std::int64_t row,
+                                            const typename Policy::Place& place, Accumulator<Policy>& sum) {
+  using T = typename Policy::Number;
+  if (args.end.skip != nullptr) add_row<Policy>(args.end.skip + row * args.row(), args.channels, place, sum);
+  const Mask mask(args.end.mask);
+  const auto scale = static_cast<T>(args.end.mask.scale);
+  const std::int64_t run = args.planes * args.channels;
+  const std::int64_t first_block = divide(place.offset, run);
+  const std::int64_t channel = place.offset - first_block * run;
+#pragma unroll
+  for (int b = 0; b < Policy::kBlocks; ++b) {
+    const std::int64_t number = (row * args.blocks + first_block + b) * args.channels + channel;
+#pragma unroll
+    for (int v = 0; v < Policy::kPack; ++v) {
+      const bool kept = passes(sum.at[b][0].at[v]) && mask.keeps(number + v);
+#pragma unroll
+      for (int p = 0; p < Policy::kPlanes; ++p) sum.at[b][p].at[v] = kept ? sum.at[b][p].at[v] * scale : T(0);
+    }
+  }
+}
+
 template <typename Policy, typename Args>
 __global__ void __launch_bounds__(kThreads)
     sum_rows(const Args args, int lanes, int tasks, std::int64_t cut) {
@@ -167,6 +191,7 @@ __global__ void __launch_bounds__(kThreads)
       const T scale = args.divide_by_size && end - begin > 1 ? weight / static_cast<T>(end - begin) : weight;
       sum.for_each([scale](T& number) { number *= scale; });
     }
+    if (args.end.rectifies) rectify_row<Policy>(args, row, place, sum);
     store_row<Policy>(args.out + row * args.row(), args, place, sum);
   }
   if (args.row_dots != nullptr) {
@@ -228,7 +253,7 @@ void launch_general(const SumArgs<float>& args, cudaStream_t stream);
 template <typename T>
 bool packs_fit(const SumArgs<T>& args) {
   return sizeof(T) == 4 && args.channels % 4 == 0 && aligned(args.in) && aligned(args.out) &&
-         aligned(args.partner) && aligned(args.maps) && aligned(args.winner);
+         aligned(args.partner) && aligned(args.end.skip) && aligned(args.maps) && aligned(args.winner);
 }
 
 }  // namespace dshn::ops::cuda
