@@ -63,29 +63,32 @@ MapPredictor::MapPredictor(const Options& options, const Sizes& sizes)
     own_features_ = register_parameter("edge_features", torch::randn({sizes.edges, f}));
 }
 
-at::Tensor MapPredictor::edge_part(const at::Tensor& mean, const Input& input) {
+at::Tensor MapPredictor::of_own_features(const Input& input) const {
   if (edge_features_ == "given") return nn::linear_rows(input.edge_x, from_edge_);
-  if (own_features_.defined()) {
-    if (own_features_.size(0) != input.incidence.edges()) {
-      throw UsageError(
-          fmt::format("hyperedge_features={} belong to the {} hyperedges the model was made for; this "
-                      "hypergraph has {}: train with members-mean or members-sum to use it elsewhere",
-                      edge_features_, own_features_.size(0), input.incidence.edges()));
-    }
-    return nn::linear_rows(own_features_, from_edge_);
+  if (own_features_.size(0) != input.incidence.edges()) {
+    throw UsageError(
+        fmt::format("hyperedge_features={} belong to the {} hyperedges the model was made for; this "
+                    "hypergraph has {}: train with members-mean or members-sum to use it elsewhere",
+                    edge_features_, own_features_.size(0), input.incidence.edges()));
   }
-  const at::Tensor rows = mean.reshape({mean.size(0), -1});
-  const at::Tensor members = edge_features_ == "members-sum"
-                                 ? ops::gather_sum(rows, ops::Over::edges, input.incidence)
-                                 : ops::gather_mean(rows, ops::Over::edges, input.incidence);
-  const at::Tensor planar = members.view({-1, 1, mean.size(2), mean.size(3)});
-  return nn::unwound_linear(nn::channel_linear(planar, edge_transform_.t()), from_edge_);
+  return nn::linear_rows(own_features_, from_edge_);
+}
+
+at::Tensor MapPredictor::pairs(const at::Tensor& mean, const Input& input) const {
+  const at::Tensor of_nodes = nn::unwound_linear(mean, from_node_);
+  if (!edge_transform_.defined())
+    return ops::incidence_linear(of_nodes, of_own_features(input), input.incidence);
+  // V_e phi pool(x) = pool(V_e phi x): what is pooled is as narrow as a map, and the products with phi are of
+  // weights alone.
+  const at::Tensor planes = from_edge_.view({-1, edge_transform_.size(0)});
+  const at::Tensor combined = nn::linear_rows(planes, edge_transform_.t()).view(from_edge_.sizes());
+  const ops::Pool pool = edge_features_ == "members-sum" ? ops::Pool::sum : ops::Pool::mean;
+  return ops::member_linear(of_nodes, nn::unwound_linear(mean, combined), pool, input.incidence);
 }
 
 at::Tensor MapPredictor::forward(const at::Tensor& mean, const Input& input, const nn::Step& step) {
   if (!predicts()) return at::ones({input.incidence.incidences(), 1}, input.x.options());
-  at::Tensor z =
-      ops::incidence_linear(nn::unwound_linear(mean, from_node_), edge_part(mean, input), input.incidence);
+  at::Tensor z = pairs(mean, input);
   if (activation_ == "sigmoid") z = at::sigmoid(z);
   if (activation_ == "tanh") z = at::tanh(z);
   return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);

@@ -26,8 +26,10 @@ class MapPredictor : public torch::nn::Module {
   static std::vector<OptionSpec> options();
 
  private:
-  /// V_e x_e, [m, parameters per map].
-  at::Tensor edge_part(const at::Tensor& mean, const Input& input);
+  /// V [x_u || x_e] of all incidences, [nnz, parameters per map].
+  at::Tensor pairs(const at::Tensor& mean, const Input& input) const;
+  /// V_e x_e for features of the hyperedges' own, [m, parameters per map].
+  at::Tensor of_own_features(const Input& input) const;
 
   sheaf::MapKind kind_;
   std::int64_t d_;

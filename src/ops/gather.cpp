@@ -5,22 +5,23 @@
 
 #include "ops/checks.hpp"
 #include "ops/dispatch.hpp"
-#include "ops/segment_arguments.hpp"
+#include "ops/segment_calls.hpp"
 
 namespace dshn::ops {
+
+std::tuple<at::Tensor, at::Tensor> call_gather(const at::Tensor& x, const OptionalTensor& coefficients,
+                                               Over over, Reduce reduce, at::TensorList incidence) {
+  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, const OptionalTensor&, bool,
+                                                       std::int64_t, at::TensorList);
+  static const auto op = registered<Signature>("dshn::_gather");
+  return op.call(x, coefficients, over == Over::nodes, static_cast<std::int64_t>(reduce), incidence);
+}
+
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-
-TensorPair call_gather(const at::Tensor& x, const OptionalTensor& coefficients, Over over, Reduce reduce,
-                       at::TensorList incidence) {
-  using Signature = TensorPair(const at::Tensor&, const OptionalTensor&, bool, std::int64_t, at::TensorList);
-  static const auto op = registered<Signature>("dshn::_gather");
-  return op.call(x, coefficients, over == Over::nodes, static_cast<std::int64_t>(reduce), incidence);
-}
 
 at::Tensor call_coefficients_backward(const at::Tensor& gy, const at::Tensor& x, std::int64_t heads,
                                       Over over, at::TensorList incidence) {

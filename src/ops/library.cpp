@@ -49,6 +49,7 @@ TORCH_LIBRARY(dshn, m) {
   m.def("segment_max(Tensor values, str over, Tensor[] incidence) -> Tensor");
   m.def("expand(Tensor rows, str over, Tensor[] incidence) -> Tensor");
   m.def("incidence_linear(Tensor node_rows, Tensor edge_rows, Tensor[] incidence) -> Tensor");
+  m.def("member_linear(Tensor node_rows, Tensor member_rows, bool mean, Tensor[] incidence) -> Tensor");
   m.def("segment_softmax(Tensor values, str over, Tensor[] incidence) -> Tensor");
   // `nodes`: over nodes, else over hyperedges; `reduce`: 0 sum, 1 mean, 2 max.
   m.def(

@@ -5,34 +5,34 @@
 
 #include "ops/checks.hpp"
 #include "ops/dispatch.hpp"
-#include "ops/segment_arguments.hpp"
+#include "ops/segment_calls.hpp"
 
 namespace dshn::ops {
+
+std::tuple<at::Tensor, at::Tensor> call_segment(const at::Tensor& values, Over over, Reduce reduce,
+                                                at::TensorList incidence) {
+  using Signature = std::tuple<at::Tensor, at::Tensor>(const at::Tensor&, bool, std::int64_t, at::TensorList);
+  static const auto op = registered<Signature>("dshn::_segment");
+  return op.call(values, over == Over::nodes, static_cast<std::int64_t>(reduce), incidence);
+}
+
+at::Tensor call_expand(const OptionalTensor& nodes, const OptionalTensor& edges, at::TensorList incidence) {
+  using Signature = at::Tensor(const OptionalTensor&, const OptionalTensor&, at::TensorList);
+  static const auto op = registered<Signature>("dshn::_expand");
+  return op.call(nodes, edges, incidence);
+}
+
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-
-TensorPair call_segment(const at::Tensor& values, Over over, Reduce reduce, at::TensorList incidence) {
-  using Signature = TensorPair(const at::Tensor&, bool, std::int64_t, at::TensorList);
-  static const auto op = registered<Signature>("dshn::_segment");
-  return op.call(values, over == Over::nodes, static_cast<std::int64_t>(reduce), incidence);
-}
 
 at::Tensor call_segment_max_backward(const at::Tensor& gy, const at::Tensor& winner, Over over,
                                      at::TensorList incidence) {
   using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, bool, at::TensorList);
   static const auto op = registered<Signature>("dshn::_segment_max_backward");
   return op.call(gy, winner, over == Over::nodes, incidence);
-}
-
-/// nodes_u + edges_e per incidence, either absent.
-at::Tensor call_expand(const OptionalTensor& nodes, const OptionalTensor& edges, at::TensorList incidence) {
-  using Signature = at::Tensor(const OptionalTensor&, const OptionalTensor&, at::TensorList);
-  static const auto op = registered<Signature>("dshn::_expand");
-  return op.call(nodes, edges, incidence);
 }
 
 at::Tensor expand_one(const at::Tensor& rows, Over over, at::TensorList incidence) {

@@ -221,6 +221,11 @@ std::vector<DeviceCase> segment_operators(const Incidence& in, Over over, std::i
       {"expand",
        [=](In t, const Incidence& h) { return expand(t[0], over, h); },
        {random_tensor(random, {rows, columns})}},
+      {"member_linear",
+       [=](In t, const Incidence& h) {
+         return member_linear(t[0], t[1], over == Over::edges ? Pool::mean : Pool::sum, h);
+       },
+       {random_tensor(random, {in.nodes(), columns}), random_tensor(random, {in.nodes(), columns})}},
       {"incidence_linear",
        [=](In t, const Incidence& h) { return incidence_linear(t[0], t[1], h); },
        {random_tensor(random, {in.nodes(), columns}), random_tensor(random, {in.edges(), columns})}},

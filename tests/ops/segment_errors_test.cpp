@@ -81,6 +81,10 @@ TEST_F(SegmentErrors, PartsOfTheLinearLayerThatDoNotFit) {
               incidence_linear(ones({4, 3}), ones({2, 3}, at::kFloat), incidence);
             }),
             "edge_rows: expected the type of the node_rows, Double, got Float [2, 3] on cpu");
+  EXPECT_EQ(usage_error([&] {
+              member_linear(ones({4, 3}), ones({4, 2}), Pool::mean, incidence);
+            }),
+            "member_rows: expected Float or Double [4, 3] on cpu, got Double [4, 2] on cpu");
 }
 
 TEST_F(SegmentErrors, UnknownSideInTheRegisteredOperator) {

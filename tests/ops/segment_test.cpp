@@ -112,6 +112,18 @@ TEST(Expand, RepeatsTheRowsOfEachIncidence) {
   });
 }
 
+TEST(MemberLinear, AddsWhatTheMembersOfTheHyperedgeHave) {
+  for_each_sample([](const Sample& s, Random& random) {
+    const at::Tensor own = random_tensor(random, {s.incidence.nodes(), s.c});
+    const at::Tensor members = random_tensor(random, {s.incidence.nodes(), s.c});
+    EXPECT_TRUE(
+        at::equal(member_linear(own, members, Pool::mean, s.incidence),
+                  incidence_linear(own, gather_mean(members, Over::edges, s.incidence), s.incidence)));
+    EXPECT_TRUE(at::equal(member_linear(own, members, Pool::sum, s.incidence),
+                          incidence_linear(own, gather_sum(members, Over::edges, s.incidence), s.incidence)));
+  });
+}
+
 /// Hyperedge 0 = {0, 1, 2}, hyperedge 1 = {}, hyperedge 2 = {1}; node 3 is isolated.
 class SegmentByHand : public testing::Test {
  protected:

@@ -46,6 +46,14 @@ at::Tensor expand(const at::Tensor& rows, Over over, const Incidence& incidence)
 at::Tensor incidence_linear(const at::Tensor& node_rows, const at::Tensor& edge_rows,
                             const Incidence& incidence);
 
+enum class Pool { sum, mean };
+
+/// node_rows_u + the sum or mean of member_rows_v over the members v of e, for each incidence (u, e): [n,
+/// ...] twice -> [nnz, ...]. A linear layer on a node and its hyperedge where the hyperedge is what its
+/// members are.
+at::Tensor member_linear(const at::Tensor& node_rows, const at::Tensor& member_rows, Pool pool,
+                         const Incidence& incidence);
+
 /// exp(v_i) / sum of exp(v_j) over the incidences j of the same hyperedge (or node), for each trailing entry
 /// of values [nnz, ...] by itself; the greatest is subtracted first.
 at::Tensor segment_softmax(const at::Tensor& values, Over over, const Incidence& incidence);
