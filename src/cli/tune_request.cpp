@@ -113,6 +113,7 @@ void TuneRequest::check_same(const tune::Request& stored, const std::filesystem:
   same("--splits", theirs.splits, ours.splits);
   same("--seed", theirs.seed, ours.seed);
   same("--device", theirs.device, ours.device);
+  same("--objective", stored.objective, defaults.objective);
   same("--sampler", stored.sampler, defaults.sampler);
   same("--halving", stored.halving, defaults.halving);
   same("--eta", stored.eta, defaults.eta);
@@ -146,6 +147,13 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
   command.add_option("--splits", settings.splits, "The first so many splits are trained for a trial")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
+  command
+      .add_option(
+          "--objective", request.defaults.objective,
+          "best: the validation figure of a split's best epoch; steady: the mean of the 21 epochs around "
+          "it, for small validation parts")
+      ->check(CLI::IsMember({"best", "steady"}))
+      ->capture_default_str();
   command.add_option("--sampler", request.defaults.sampler, "tpe, random or grid")->capture_default_str();
   command.add_flag("--halving,!--no-halving", request.defaults.halving,
                    "Stop trials that are behind after their first splits (default: yes)");
@@ -173,6 +181,8 @@ std::string command_text(const tune::Request& request, int trials) {
       fmt::format("dshn tune --data {} --model {} --trials {} --splits {} --sampler {} --seed {}",
                   settings.data, settings.model, trials, settings.splits, request.sampler, settings.seed);
   if (settings.device != "auto") text += fmt::format(" --device {}", settings.device);
+  if (request.objective != tune::Request{}.objective)
+    text += fmt::format(" --objective {}", request.objective);
   if (!request.halving) text += " --no-halving";
   if (request.halving && request.eta != tune::Request{}.eta) text += fmt::format(" --eta {}", request.eta);
   if (!request.first.empty()) text += fmt::format(" --start {}", request.first_from);

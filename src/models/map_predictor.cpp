@@ -75,15 +75,18 @@ at::Tensor MapPredictor::of_own_features(const Input& input) const {
 }
 
 at::Tensor MapPredictor::pairs(const at::Tensor& mean, const Input& input) const {
-  const at::Tensor of_nodes = nn::unwound_linear(mean, from_node_);
-  if (!edge_transform_.defined())
-    return ops::incidence_linear(of_nodes, of_own_features(input), input.incidence);
+  if (!edge_transform_.defined()) {
+    return ops::incidence_linear(nn::unwound_linear(mean, from_node_), of_own_features(input),
+                                 input.incidence);
+  }
   // V_e phi pool(x) = pool(V_e phi x): what is pooled is as narrow as a map, and the products with phi are of
   // weights alone.
   const at::Tensor planes = from_edge_.view({-1, edge_transform_.size(0)});
   const at::Tensor combined = nn::linear_rows(planes, edge_transform_.t()).view(from_edge_.sizes());
+  const std::vector<at::Tensor> rows =
+      nn::unwound_linear(mean, at::cat({from_node_, combined})).split(from_node_.size(0), 1);
   const ops::Pool pool = edge_features_ == "members-sum" ? ops::Pool::sum : ops::Pool::mean;
-  return ops::member_linear(of_nodes, nn::unwound_linear(mean, combined), pool, input.incidence);
+  return ops::member_linear(rows[0], rows[1], pool, input.incidence);
 }
 
 at::Tensor MapPredictor::forward(const at::Tensor& mean, const Input& input, const nn::Step& step) {

@@ -11,7 +11,7 @@ namespace dshn::ops {
 /// Ranges longer than this are cut at its multiples. It depends on the number of entries of the view alone,
 /// and so does the order of summation.
 inline std::int64_t cut_length(std::int64_t entries) {
-  if (entries <= (std::int64_t{1} << 16)) return 16;  // too few for a card: short pieces, many at once
+  if (entries <= (std::int64_t{1} << 14)) return 16;  // too few for a card: short pieces, many at once
   return entries <= (std::int64_t{1} << 20) ? 64 : 512;
 }
 

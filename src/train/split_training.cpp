@@ -12,6 +12,19 @@ at::Tensor index_tensor(const std::vector<Index>& items, const at::Device& devic
   return torch::tensor(std::vector<std::int64_t>(items.begin(), items.end()), torch::kLong).to(device);
 }
 
+/// See SplitResult::steady_val.
+double steady_val(const std::vector<EpochRecord>& records, int best_epoch) {
+  constexpr int kWindow = 10;
+  double sum = 0;
+  int count = 0;
+  for (const EpochRecord& record : records) {
+    if (std::abs(record.epoch - best_epoch) > kWindow) continue;
+    sum += record.val;
+    ++count;
+  }
+  return sum / count;
+}
+
 }  // namespace
 
 Part::Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device)
@@ -88,6 +101,7 @@ SplitResult SplitTraining::result() {
   SplitResult result = state_.best;
   result.split = split_;
   result.epochs = state_.epoch;
+  result.steady_val = steady_val(state_.records, result.best_epoch);
   result.probabilities = result.probabilities.to(at::kCPU);
   result.test_confusion = test_.confusion(result.probabilities.argmax(1), classes_);
   result.test = result.test_confusion.metric(experiment_.metric);

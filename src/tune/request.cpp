@@ -22,6 +22,7 @@ std::string Request::to_text() const {
                       {"space", lists},
                       {"first", first},
                       {"first_from", first_from},
+                      {"objective", objective},
                       {"sampler", sampler},
                       {"halving", halving},
                       {"eta", eta}}
@@ -42,6 +43,7 @@ Request Request::from_text(const std::string& text) {
       request.space.push_back({list.at("name"), list.at("values").get<std::vector<std::string>>()});
     request.first = document.value("first", models::Assignments{});
     request.first_from = document.value("first_from", "");
+    request.objective = document.value("objective", request.objective);
     request.sampler = document.at("sampler");
     request.halving = document.at("halving");
     request.eta = document.at("eta");

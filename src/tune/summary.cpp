@@ -97,10 +97,12 @@ std::string preset_text(const Summary& summary, const std::string& command) {
   const Request& request = summary.request;
   std::string text = fmt::format(
       "# {} on {}: the best of {} trials ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
-      "# Validation {} over {} splits, by which it was chosen.\n",
+      "# {} {} over {} splits, by which it was chosen.\n",
       request.settings.model, request.settings.data, summary.finished(), summary.count(TrialState::completed),
       summary.count(TrialState::pruned), summary.count(TrialState::failed), request.sampler,
-      request.settings.seed, percent_text(best->figure()), best->validation.size());
+      request.settings.seed,
+      request.objective == "steady" ? "Validation, mean of the epochs around the best one," : "Validation",
+      percent_text(best->figure()), best->validation.size());
   if (summary.final_figure)
     text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
                         summary.final_figure->splits, percent_text(summary.final_figure->test),

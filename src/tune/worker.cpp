@@ -90,11 +90,11 @@ class Worker {
         if (!result.failure.empty()) return store_.fail(claim, result.failure);
         ++done;
         // Of the result only the validation figure is looked at.
-        const bool held =
-            store_.record(claim, result.split, result.val, [&](const std::vector<Trial>& trials) {
-              state = judge(trials, claim.number, done, splits);
-              return state;
-            });
+        const double figure = request_.objective == "steady" ? result.steady_val : result.val;
+        const bool held = store_.record(claim, result.split, figure, [&](const std::vector<Trial>& trials) {
+          state = judge(trials, claim.number, done, splits);
+          return state;
+        });
         if (!held) return false;
       }
     }

@@ -51,6 +51,25 @@ std::map<std::string, std::string> lasting_files(const std::filesystem::path& fo
   return files;
 }
 
+TEST(Run, SteadyValidationIsTheMeanAroundTheBestEpoch) {
+  const TemporaryFolder folder;
+  const Settings settings = small_settings({{"epochs", "40"}});
+  std::vector<EpochRecord> records;
+  SplitHooks hooks;
+  hooks.on_epoch = [&](const EpochRecord& record) { records.push_back(record); };
+  for (const SplitResult& result : run(Experiment(settings), folder.path() / "run", hooks).splits) {
+    double sum = 0;
+    int count = 0;
+    for (const EpochRecord& record : records) {
+      if (record.split != result.split || std::abs(record.epoch - result.best_epoch) > 10) continue;
+      sum += record.val;
+      ++count;
+    }
+    EXPECT_GE(count, 11);
+    EXPECT_DOUBLE_EQ(result.steady_val, sum / count);
+  }
+}
+
 std::map<std::string, std::string> train_whole(const Settings& settings,
                                                const std::filesystem::path& folder) {
   prepare_folder(settings, folder, false);

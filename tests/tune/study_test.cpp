@@ -59,6 +59,24 @@ TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
   EXPECT_TRUE(std::filesystem::is_empty(folder / "trials"));
 }
 
+TEST(Study, JudgesByTheEpochsAroundTheBestOneWhereAsked) {
+  const TemporaryFolder folder;
+  const TemporaryFolder other;
+  Request request = small_request();
+  request.halving = false;
+  request.settings.set["epochs"] = "30";
+  work(new_study(folder, request, 2), nullptr);
+  request.objective = "steady";
+  work(new_study(other, request, 2), nullptr);
+
+  const Trial best = Summary::read(folder.path()).trials[0];
+  const Trial steady = Summary::read(other.path()).trials[0];
+  EXPECT_EQ(best.set, steady.set);
+  for (std::size_t split = 0; split < 2; ++split) EXPECT_LT(steady.validation[split], best.validation[split]);
+  EXPECT_THAT(preset_text(Summary::read(other.path()), ""),
+              HasSubstr("mean of the epochs around the best one"));
+}
+
 TEST(Study, StopsHopelessTrialsAfterOneSplit) {
   const TemporaryFolder folder;
 

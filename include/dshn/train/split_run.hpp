@@ -30,6 +30,9 @@ struct SplitResult {
   double train = 0;
   double val = 0;
   double val_loss = 0;
+  /// Mean validation figure of the best epoch and the ten before and after it: an epoch that was lucky counts
+  /// for little here.
+  double steady_val = 0;
   double test = 0;
   double epoch_ms = 0;
   Confusion test_confusion{0};

@@ -21,6 +21,9 @@ struct Request {
   /// The configuration of the first trial; empty where the sampler proposes that one too.
   models::Assignments first;
   std::string first_from;  // the file that it was read from
+  /// What a split of a trial is judged by: "best", the validation figure of its best epoch, or "steady", the
+  /// mean of the epochs around it.
+  std::string objective = "best";
   std::string sampler = "tpe";
   bool halving = true;
   int eta = 3;
