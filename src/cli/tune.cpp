@@ -189,7 +189,7 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
 
 void write_study_files(const tune::Summary& summary, const TuneFlags& flags, const std::string& command) {
   io::write_file(flags.out / "study.json", tune::to_json(summary, command).dump(2) + "\n");
-  if (summary.best() == nullptr || summary.finished() < summary.goal) return;
+  if (summary.best() == nullptr) return;
   const std::string preset = tune::preset_text(summary, command);
   io::write_file(flags.out / "best.toml", preset);
   if (!flags.preset_out.empty()) io::write_file(flags.preset_out, preset);

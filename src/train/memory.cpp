@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #ifdef DSHN_CUDA_KERNELS
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <cuda_runtime_api.h>
 #endif
 
@@ -67,6 +68,14 @@ double available_bytes(const at::Device& device) {
   static_cast<void>(device);
 #endif
   return std::min(proc_bytes("/proc/meminfo", "MemAvailable:"), cgroup_left());
+}
+
+void return_unused(const at::Device& device) {
+#ifdef DSHN_CUDA_KERNELS
+  if (device.is_cuda()) c10::cuda::CUDACachingAllocator::emptyCache();
+#else
+  static_cast<void>(device);
+#endif
 }
 
 int gpu_processes() {

@@ -57,6 +57,7 @@ class Lanes {
         checkpoint();
       });
     }
+    if (!jobs_.empty()) return_unused(jobs_[0].experiment->device);
     return std::move(results_);
   }
 

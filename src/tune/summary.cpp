@@ -96,11 +96,12 @@ std::string preset_text(const Summary& summary, const std::string& command) {
   if (best == nullptr) throw UsageError("no trial was completed: there is no winner to write");
   const Request& request = summary.request;
   std::string text = fmt::format(
-      "# {} on {}: the best of {} trials ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
+      "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
       "# {} {} over {} splits, by which it was chosen.\n",
-      request.settings.model, request.settings.data, summary.finished(), summary.count(TrialState::completed),
-      summary.count(TrialState::pruned), summary.count(TrialState::failed), request.sampler,
-      request.settings.seed,
+      request.settings.model, request.settings.data, summary.finished(),
+      summary.finished() < summary.goal ? fmt::format(" of {} asked for", summary.goal) : "",
+      summary.count(TrialState::completed), summary.count(TrialState::pruned),
+      summary.count(TrialState::failed), request.sampler, request.settings.seed,
       request.objective == "steady" ? "Validation, mean of the epochs around the best one," : "Validation",
       percent_text(best->figure()), best->validation.size());
   if (summary.final_figure)

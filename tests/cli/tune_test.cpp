@@ -188,6 +188,19 @@ TEST(Tune, InterruptedSaysHowToGoOn) {
             summary["trials"].size());
 }
 
+TEST(Tune, StoppedLeavesTheBestSoFar) {
+  const Scratch scratch;
+  const Scratch output;
+  const std::string study = scratch.at("study");
+  const pid_t process = start_dshn(small_study(study, {"--trials", "300"}), {}, output.path());
+  while (read_file(output.path() / "stderr").find("completed") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(process, SIGINT);
+
+  EXPECT_EQ(wait_for(process), 1);
+  EXPECT_THAT(read_file(scratch.path() / "study" / "best.toml"), HasSubstr("of 300 asked for"));
+}
+
 TEST(Tune, KilledTenTimesEndsWithEveryTrialOnce) {
   const Scratch scratch;
   const Scratch output;

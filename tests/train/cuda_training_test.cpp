@@ -99,7 +99,7 @@ TEST(CudaTrainingMemory, OnAFullCardFailsAndDoesNotCrash) {
   at::empty({1}, at::kCUDA);  // the allocator comes with the first tensor
   int failed = 0;
   int done = 0;
-  for (double megabytes = 8; megabytes <= 512; megabytes *= 1.2) {
+  for (double megabytes = 8; megabytes <= 8192; megabytes *= 1.4) {
     const MemoryLimit limit(megabytes * 1e6);
     try {
       short_run("cuda", "dshn");

@@ -16,6 +16,9 @@ double estimated_bytes(const Experiment& experiment);
 /// Bytes that the system can still give this process; on a GPU, that the card can.
 double available_bytes(const at::Device& device);
 
+/// Gives what ended trainings leave unused back to the card, for other programs on it.
+void return_unused(const at::Device& device);
+
 /// Processes that share a GPU, this one among them: DSHN_GPU_PROCESSES, else 1. UsageError where that is no
 /// number.
 int gpu_processes();
