@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "ops/symmetric_eigen.hpp"
+#include "ops/host_device.hpp"
 
 /// Rows with many entries are shared by many groups of threads on a GPU. The tails of a row are a range of
 /// entries and its heads another; a long range is cut into pieces, each of which gives a partial sum.

@@ -2,12 +2,7 @@
 
 #include <cmath>
 
-// Shared by the CPU and the CUDA kernels.
-#ifdef __CUDACC__
-#define DSHN_HOST_DEVICE __host__ __device__
-#else
-#define DSHN_HOST_DEVICE
-#endif
+#include "ops/host_device.hpp"
 
 namespace dshn::ops {
 

@@ -2,13 +2,7 @@
 
 #include <cmath>
 
-// Always inline: the CPU's loops are compiled once per instruction set, and no copy of these may serve
-// another.
-#ifdef __CUDACC__
-#define DSHN_WHITENING_INLINE __host__ __device__ __forceinline__
-#else
-#define DSHN_WHITENING_INLINE [[gnu::always_inline]] inline
-#endif
+#include "ops/host_device.hpp"
 
 namespace dshn::ops {
 
@@ -18,7 +12,7 @@ struct Symmetric {
 };
 
 /// M P M
-DSHN_WHITENING_INLINE Symmetric sandwich(const Symmetric& m, const Symmetric& p) {
+DSHN_HOST_DEVICE DSHN_ALWAYS_INLINE Symmetric sandwich(const Symmetric& m, const Symmetric& p) {
   const double a = m.rr * p.rr + m.ri * p.ri;
   const double b = m.rr * p.ri + m.ri * p.ii;
   const double c = m.ri * p.rr + m.ii * p.ri;
@@ -33,7 +27,7 @@ struct InverseRoot {
   double s, t;
 
   /// Both eigenvalues of C are at least epsilon; rounding may say otherwise.
-  DSHN_WHITENING_INLINE InverseRoot(const Symmetric& c, double epsilon) {
+  DSHN_HOST_DEVICE DSHN_ALWAYS_INLINE InverseRoot(const Symmetric& c, double epsilon) {
     const double determinant = c.rr * c.ii - c.ri * c.ri;
     s = std::sqrt(determinant > epsilon * epsilon ? determinant : epsilon * epsilon);
     t = std::sqrt(c.rr + c.ii + 2 * s);
@@ -42,7 +36,7 @@ struct InverseRoot {
 
   /// dL/dC for S = dL/dM, M the inverse root B^(-1): dL/dB = -M S M = P, and X with B X + X B = P is
   /// (det B P + adj B P adj B) / (2 tr B det B) for 2 x 2 matrices.
-  DSHN_WHITENING_INLINE Symmetric covariance_gradient(const Symmetric& by_inverse) const {
+  DSHN_HOST_DEVICE DSHN_ALWAYS_INLINE Symmetric covariance_gradient(const Symmetric& by_inverse) const {
     const Symmetric p = sandwich(inverse, by_inverse);
     const Symmetric mpm = sandwich(inverse, p);
     const double scale = -1 / (2 * t);
