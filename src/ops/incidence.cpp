@@ -62,6 +62,13 @@ at::Tensor pieces_of_long_ranges(const at::Tensor& ptr, const at::Tensor& split,
   return copy_of(std::span<const std::int32_t>(pieces), at::kInt).to(ptr.device());
 }
 
+/// Whether its rows can be read; what else is wrong is said when an operator is called.
+bool has_rows(const View& view) {
+  return view.ptr.scalar_type() == at::kLong && view.split.scalar_type() == at::kLong &&
+         view.ptr.dim() == 1 && view.split.dim() == 1 && view.index.dim() == 1 &&
+         view.ptr.size(0) == view.split.size(0) + 1;
+}
+
 }  // namespace
 
 View::View(at::Tensor row_ptr, at::Tensor row_split, at::Tensor other_ends, at::Tensor incidences)
@@ -79,7 +86,8 @@ Incidence::Incidence(const Hypergraph& h, const at::Device& device)
 }
 
 Incidence::Incidence(const std::vector<at::Tensor>& tensors) {
-  check(tensors.size() == 9, "incidence", "9 tensors (see Incidence::tensors)", tensors.size());
+  check(tensors.size() == 7 || tensors.size() == 9, "incidence", "7 or 9 tensors (see Incidence::tensors)",
+        tensors.size());
   by_edge.ptr = tensors[0];
   by_edge.split = tensors[1];
   by_edge.index = tensors[2];
@@ -88,8 +96,13 @@ Incidence::Incidence(const std::vector<at::Tensor>& tensors) {
   by_node.split = tensors[4];
   by_node.index = tensors[5];
   by_node.position = tensors[6];
-  by_edge.pieces = tensors[7];
-  by_node.pieces = tensors[8];
+  for (View* view : {&by_edge, &by_node}) {
+    if (tensors.size() == 9)
+      view->pieces = tensors[view == &by_edge ? 7 : 8];
+    else
+      view->pieces = has_rows(*view) ? pieces_of_long_ranges(view->ptr, view->split, view->index.size(0))
+                                     : at::empty({0}, view->ptr.options().dtype(at::kInt));
+  }
 }
 
 Incidence Incidence::to(const at::Device& device) const {

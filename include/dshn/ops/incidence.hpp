@@ -31,7 +31,8 @@ struct Incidence {
 
   Incidence() = default;
   explicit Incidence(const Hypergraph& hypergraph, const at::Device& device = at::kCPU);
-  /// From the list that the registered operators take (see tensors()).
+  /// From the list that the registered operators take (see tensors()); without the last two the pieces are
+  /// found anew.
   explicit Incidence(const std::vector<at::Tensor>& tensors);
 
   std::int64_t nodes() const { return by_node.split.size(0); }
