@@ -46,8 +46,12 @@ TEST(SparseRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
   }
 }
 
+#ifdef DSHN_CUDA_KERNELS
+
 TEST(SparseRowsCuda, MultiplyAsOnTheCpu) {
-  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  if (!torch::cuda::is_available())
+    GTEST_SKIP()
+        << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
   for (const bool counts : {false, true}) {
     const at::Tensor x = few_entries(3000, 0.02, counts);
     const auto on_cpu = product(x, true, 0.4);
@@ -56,6 +60,8 @@ TEST(SparseRowsCuda, MultiplyAsOnTheCpu) {
       EXPECT_TRUE(at::allclose(on_gpu[i].cpu(), on_cpu[i], 1e-11, 1e-11)) << counts << ' ' << i;
   }
 }
+
+#endif
 
 TEST(SparseRows, TakeRowsAndColumnsWithoutEntries) {
   at::Tensor x = torch::zeros({5, kColumns}, torch::kDouble);
