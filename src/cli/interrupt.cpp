@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <mutex>
 #include <set>
@@ -53,7 +54,12 @@ void watch(sigset_t signals) {
   if (sigwait(&signals, &signal) != 0) return;
   if (stops_softly.load()) {
     stop_signal.store(signal);
-    if (sigwait(&signals, &signal) != 0) return;
+    // timeout and some shells send a signal to the process and to its group: that is one request, not two.
+    constexpr std::chrono::milliseconds kSameRequest{300};
+    const auto asked = std::chrono::steady_clock::now();
+    do {
+      if (sigwait(&signals, &signal) != 0) return;
+    } while (std::chrono::steady_clock::now() - asked < kSameRequest);
   }
   remove_everything_unfinished();
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";

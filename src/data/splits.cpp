@@ -123,13 +123,12 @@ SplitSet published(const Dataset& dataset, const SplitOptions& options) {
                                  dataset.name));
   }
   const auto count = static_cast<std::size_t>(options.count.value_or(static_cast<int>(there)));
-  if (count > there) {
-    throw UsageError(fmt::format("{} comes with {}, {} were asked for", dataset.name,
-                                 plural(there, "published split"), count));
-  }
   SplitSet set;
-  set.splits.assign(dataset.splits.begin(), dataset.splits.begin() + static_cast<std::ptrdiff_t>(count));
+  for (std::size_t i = 0; i < count; ++i) set.splits.push_back(dataset.splits[i % there]);
   set.protocol = published_protocol(set.splits, dataset);
+  if (count > there)
+    set.protocol +=
+        fmt::format(", of which there are {}: they come again, with other initial weights", there);
   return set;
 }
 

@@ -207,6 +207,7 @@ std::vector<OptionSpec> dshn_options() {
       flag_option("layer_norm", false, "complex layer normalisation of the diffused signal"),
       flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once"),
   };
+  options.back().idle_when = kNothingPredicted;
   const std::vector<OptionSpec> maps = MapPredictor::options();
   options.insert(options.end(), maps.begin(), maps.end());
   return options;

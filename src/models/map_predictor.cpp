@@ -24,7 +24,7 @@ std::vector<OptionSpec> MapPredictor::options() {
       "what Phi sees of a hyperedge: its members' mean or sum, one random draw, learned numbers, or "
       "the data set's own");
   edge_features.search = {"members-mean", "members-sum"};  // the others do not fit every data set
-  return {
+  std::vector<OptionSpec> options{
       choice_option("maps", "diagonal", {"trivial", "diagonal", "general", "orthogonal", "low-rank"},
                     "kind of restriction maps"),
       integer_option("rank", 1, 1, 8, {}, "rank of low-rank maps"),
@@ -33,6 +33,10 @@ std::vector<OptionSpec> MapPredictor::options() {
       flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout"),
       edge_features,
   };
+  for (OptionSpec& option : options) {
+    if (option.name != "maps") option.idle_when = kNothingPredicted;
+  }
+  return options;
 }
 
 MapPredictor::MapPredictor(const Options& options, const Sizes& sizes)

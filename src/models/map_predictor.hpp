@@ -10,6 +10,9 @@
 
 namespace dshn::models {
 
+/// Where nothing is predicted, and what would shape a prediction is idle.
+inline constexpr const char* kNothingPredicted = "maps=trivial";
+
 /// Phi of the paper: restriction maps F_ue = act(V [x_u || x_e]) from node and hyperedge features.
 ///
 /// Features are averaged over the stalk and unwound, as the paper's parameter counts require. The linear

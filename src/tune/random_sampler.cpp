@@ -20,14 +20,14 @@ class RandomSampler : public Sampler {
 
 std::set<Point> points_of(const Space& space, const std::vector<Trial>& trials) {
   std::set<Point> points;
-  for (const Trial& trial : trials) points.insert(point_of(space, trial.set));
+  for (const Trial& trial : trials) points.insert(without_idle(space, point_of(space, trial.set)));
   return points;
 }
 
 Point draw_new(const Space& space, const std::set<Point>& tried, Random& random) {
-  const bool any_left = tried.size() < size_of(space);
-  Point point = draw(space, random);
-  while (any_left && tried.contains(point)) point = draw(space, random);
+  constexpr int kDraws = 10000;
+  Point point = without_idle(space, draw(space, random));
+  for (int i = 1; i < kDraws && tried.contains(point); ++i) point = without_idle(space, draw(space, random));
   return point;
 }
 

@@ -12,7 +12,8 @@ using nlohmann::ordered_json;
 std::string Request::to_text() const {
   ordered_json lists = ordered_json::array();
   for (const Parameter& parameter : space)
-    lists.push_back({{"name", parameter.name}, {"values", parameter.values}});
+    lists.push_back(
+        {{"name", parameter.name}, {"values", parameter.values}, {"idle_when", parameter.idle_when}});
   return ordered_json{{"data", settings.data},
                       {"model", settings.model},
                       {"splits", settings.splits},
@@ -40,7 +41,8 @@ Request Request::from_text(const std::string& text) {
     request.settings.device = document.at("device");
     request.settings.set = document.at("set").get<models::Assignments>();
     for (const ordered_json& list : document.at("space"))
-      request.space.push_back({list.at("name"), list.at("values").get<std::vector<std::string>>()});
+      request.space.push_back(
+          {list.at("name"), list.at("values").get<std::vector<std::string>>(), list.value("idle_when", "")});
     request.first = document.value("first", models::Assignments{});
     request.first_from = document.value("first_from", "");
     request.objective = document.value("objective", request.objective);

@@ -54,15 +54,25 @@ std::vector<std::string> checked_list(const std::string& model, const std::strin
   return values;
 }
 
+/// What the model or the training declares under this name.
+const models::OptionSpec& spec_of(const std::string& model, const std::string& name) {
+  for (const auto* specs : {&models::find_model(model).options, &train::training_options()}) {
+    const auto found =
+        std::find_if(specs->begin(), specs->end(), [&](const auto& s) { return s.name == name; });
+    if (found != specs->end()) return *found;
+  }
+  throw UsageError(fmt::format("model {} has no option {}", model, name));
+}
+
 /// Everything with a declared list, in the order of declaration.
 Space declared_space(const std::string& model) {
   Space space;
   for (const models::OptionSpec& spec : models::find_model(model).options) {
-    if (!spec.search.empty()) space.push_back({spec.name, spec.search});
+    if (!spec.search.empty()) space.push_back({spec.name, spec.search, spec.idle_when});
   }
   for (const models::OptionSpec& spec : train::training_options()) {
     if (spec.kind == models::OptionSpec::Kind::real && !spec.search.empty())
-      space.push_back({spec.name, spec.search});
+      space.push_back({spec.name, spec.search, spec.idle_when});
   }
   return space;
 }
@@ -81,7 +91,12 @@ bool Parameter::ordered() const {
 Space search_space(const std::string& model, const models::Assignments& fixed,
                    const std::map<std::string, std::vector<std::string>>& lists) {
   Space space = declared_space(model);
-  std::erase_if(space, [&](const Parameter& parameter) { return fixed.contains(parameter.name); });
+  std::erase_if(space, [&](const Parameter& parameter) {
+    const bool idle = std::any_of(fixed.begin(), fixed.end(), [&](const auto& option) {
+      return option.first + '=' + option.second == parameter.idle_when;
+    });
+    return idle || fixed.contains(parameter.name);
+  });
   for (const auto& [name, values] : lists) {
     if (fixed.contains(name)) throw UsageError(fmt::format("{}: both --set and --space were given", name));
     std::vector<std::string> list = checked_list(model, name, values);
@@ -90,7 +105,7 @@ Space search_space(const std::string& model, const models::Assignments& fixed,
     if (place != space.end())
       place->values = std::move(list);
     else
-      space.push_back({name, std::move(list)});
+      space.push_back({name, std::move(list), spec_of(model, name).idle_when});
   }
   if (space.empty())
     throw UsageError(fmt::format("model {}: there is nothing to search; add --space name=v1,v2,...", model));
@@ -151,6 +166,22 @@ models::Assignments assignments(const Space& space, const Point& point) {
   models::Assignments result;
   for (std::size_t i = 0; i < space.size(); ++i) result[space[i].name] = space[i].values[point[i]];
   return result;
+}
+
+bool is_idle(const Space& space, const Point& point, std::size_t parameter) {
+  const std::string& when = space[parameter].idle_when;
+  for (std::size_t i = 0; i < space.size() && !when.empty(); ++i) {
+    if (space[i].name + '=' + space[i].values[point[i]] == when) return true;
+  }
+  return false;
+}
+
+Point without_idle(const Space& space, Point point) {
+  const Point given = point;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (is_idle(space, given, i)) point[i] = 0;
+  }
+  return point;
 }
 
 Point point_of(const Space& space, const models::Assignments& values) {

@@ -12,9 +12,11 @@ constexpr int kCandidates = 16;
 /// Weight of the uniform prior, in observations: with less, a few lucky trials decide for good.
 constexpr double kPriorWeight = 3;
 
-/// Probability of every value of one parameter, from the points where it was seen. An observation of an
+/// Probability of every value of one parameter, from the points where it was not idle. An observation of an
 /// ordered value also speaks, less loudly, for its neighbours.
-std::vector<double> density(const Parameter& parameter, std::size_t index, const std::vector<Point>& points) {
+std::vector<double> density(const Space& space, std::size_t index, std::vector<Point> points) {
+  const Parameter& parameter = space[index];
+  std::erase_if(points, [&](const Point& point) { return is_idle(space, point, index); });
   const auto count = static_cast<int>(parameter.values.size());
   // The kernel narrows as observations come in (Scott's rule), down to a value and its two neighbours.
   const double width = std::max(0.5, 0.15 * count * std::pow(1.0 + static_cast<double>(points.size()), -0.2));
@@ -40,7 +42,7 @@ using Densities = std::vector<std::vector<double>>;
 
 Densities densities(const Space& space, const std::vector<Point>& points) {
   Densities result;
-  for (std::size_t i = 0; i < space.size(); ++i) result.push_back(density(space[i], i, points));
+  for (std::size_t i = 0; i < space.size(); ++i) result.push_back(density(space, i, points));
   return result;
 }
 
@@ -56,10 +58,11 @@ Point draw_from(const Densities& densities, Random& random) {
   return point;
 }
 
-double log_ratio(const Densities& good, const Densities& bad, const Point& point) {
+double log_ratio(const Space& space, const Densities& good, const Densities& bad, const Point& point) {
   double sum = 0;
-  for (std::size_t i = 0; i < point.size(); ++i)
-    sum += std::log(good[i][point[i]]) - std::log(bad[i][point[i]]);
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    if (!is_idle(space, point, i)) sum += std::log(good[i][point[i]]) - std::log(bad[i][point[i]]);
+  }
   return sum;
 }
 
@@ -90,9 +93,9 @@ class TpeSampler : public Sampler {
     Point best;
     double best_ratio = 0;
     for (int i = 0; i < kCandidates; ++i) {
-      const Point candidate = draw_from(good, random);
+      const Point candidate = without_idle(space, draw_from(good, random));
       if (tried.contains(candidate)) continue;
-      const double ratio = log_ratio(good, bad, candidate);
+      const double ratio = log_ratio(space, good, bad, candidate);
       if (best.empty() || ratio > best_ratio) {
         best = candidate;
         best_ratio = ratio;

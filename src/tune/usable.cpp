@@ -35,7 +35,7 @@ Space usable_part(const Space& space, const std::vector<std::string>& chosen,
   for (const Parameter& parameter : space) {
     const bool of_model =
         std::any_of(specs.begin(), specs.end(), [&](const auto& s) { return s.name == parameter.name; });
-    Parameter usable{parameter.name, {}};
+    Parameter usable{parameter.name, {}, parameter.idle_when};
     std::vector<std::string> reasons;
     for (const std::string& value : parameter.values) {
       const std::optional<std::string> reason =

@@ -188,6 +188,21 @@ TEST(Tune, InterruptedSaysHowToGoOn) {
             summary["trials"].size());
 }
 
+TEST(Tune, AskedTwiceAtOnceStopsAsIfAskedOnce) {
+  const Scratch scratch;
+  const Scratch output;
+  const std::string study = scratch.at("study");
+  const pid_t process = start_dshn(small_study(study, {"--trials", "300", "--jobs", "2"}), {}, output.path());
+  while (read_file(output.path() / "stderr").empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(process, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));  // or the kernel would make one signal of both
+  kill(process, SIGINT);
+
+  EXPECT_EQ(wait_for(process), 1);
+  EXPECT_THAT(read_file(output.path() / "stderr"), HasSubstr("go on with: dshn tune --resume"));
+}
+
 TEST(Tune, StoppedLeavesTheBestSoFar) {
   const Scratch scratch;
   const Scratch output;

@@ -128,6 +128,31 @@ TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
   for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_LT(test::distance(sparse[i], dense[i]), 1e-9) << i;
 }
 
+/// What a search is told: an option that is idle where another has some value changes nothing there.
+TEST_P(EveryModel, DoesNotHearIdleOptions) {
+  const Input input = test::input_of(test::small_hypergraph(), /*with_edge_features=*/true);
+  for (const OptionSpec& spec : find_model(GetParam()).options) {
+    if (spec.idle_when.empty()) continue;
+    const std::size_t equals = spec.idle_when.find('=');
+    Assignments set = those_of(GetParam(), kSmallSizes);
+    set[spec.idle_when.substr(0, equals)] = spec.idle_when.substr(equals + 1);
+    const auto with = [&](const std::string& value) {
+      set[spec.name] = value;
+      const auto model = test::new_model(GetParam(), set, input);
+      return step_on(*model, model->prepare(input));
+    };
+    const std::vector<at::Tensor> usual = with(spec.default_value);
+    std::vector<std::string> values = spec.words;
+    values.insert(values.end(), spec.search.begin(), spec.search.end());
+    for (const std::string& value : values) {
+      const std::vector<at::Tensor> other = with(value);
+      ASSERT_EQ(usual.size(), other.size()) << spec.name << '=' << value;
+      for (std::size_t i = 0; i < usual.size(); ++i)
+        EXPECT_TRUE(torch::equal(usual[i], other[i])) << spec.name << '=' << value;
+    }
+  }
+}
+
 TEST_P(EveryModel, DropsInTrainingOnly) {
   const Input input = test::input_of(test::small_hypergraph());
   const Assignments dropping = those_of(GetParam(), {{"dropout", "0.5"}, {"layers", "2"}});

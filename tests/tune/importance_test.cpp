@@ -38,6 +38,25 @@ TEST(Importance, IsTheShareOfTheVariance) {
   EXPECT_EQ(*result[2].share, 0);
 }
 
+TEST(Importance, CountsNoTrialWhereAParameterIsIdle) {
+  const Space space{numbers("a", 40), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  std::vector<Trial> trials;
+  for (int i = 0; i < 40; ++i) {
+    const bool off = i < 20;  // bad, with b at its first value: without it b explains nothing
+    trials.push_back(finished_trial(i, assignments(space, {i, off ? 0 : i % 2, off ? 1 : 0}),
+                                    {off ? 0.0 : 1.0 + 0.1 * (i / 2 % 2)}));
+  }
+
+  for (const auto& [name, share] : importances(space, trials)) {
+    if (name == "b") {
+      EXPECT_LT(share.value_or(0), 1e-9);
+    }
+    if (name == "c") {
+      EXPECT_GT(*share, 0.9);
+    }
+  }
+}
+
 TEST(Importance, CountsCompletedTrialsOnly) {
   const Space space{numbers("much", 4), numbers("little", 4), numbers("nothing", 4)};
   std::vector<Trial> trials = full_grid(space);

@@ -138,6 +138,41 @@ TEST(EverySampler, TriesNoConfigurationTwice) {
   }
 }
 
+TEST(EverySampler, TriesNoModelTwiceWhereSomethingIsIdle) {
+  // 4 + 1 models for each of 6 values: 30 of the 48 points.
+  const Space space{numbers("a", 6), {"b", {"x", "y", "z", "w"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  for (const char* name : {"tpe", "random"}) {
+    std::set<Point> seen;
+    const auto prefers_off = [](const Point& point) { return point[0] + 10.0 * point[2]; };
+    for (const Trial& trial : search(*make_sampler(name, 2), space, 30, prefers_off))
+      seen.insert(without_idle(space, point_of(space, trial.set)));
+    EXPECT_EQ(seen.size(), 30U) << name;
+  }
+}
+
+TEST(Tpe, LearnsNothingAboutAParameterWhereItIsIdle) {
+  // With c=on, y is good and x is not. With c=off, where b has no effect, the good trials happen to have x.
+  const Space space{numbers("a", 200), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  std::vector<Trial> history;
+  for (int i = 0; i < 40; ++i) {
+    const bool good = i < 6;
+    const int off = i % 2;
+    const int y = off == 0 ? (good || i % 4 == 0 ? 1 : 0) : (good ? 0 : 1);
+    history.push_back(finished_trial(i, assignments(space, {5 * i, y, off}), {good ? 1.0 : 0.0}));
+  }
+  int on = 0;
+  int on_with_y = 0;
+  for (int number = 40; number < 440; ++number) {
+    const Point point = make_sampler("tpe", 4)->propose(space, history, number);
+    if (point[2] == 1) continue;
+    ++on;
+    on_with_y += point[1];
+  }
+
+  ASSERT_GT(on, 50);
+  EXPECT_GT(on_with_y, 0.9 * on);
+}
+
 TEST(MakeSampler, RefusesAnUnknownName) {
   EXPECT_THROW(make_sampler("annealing", 0), UsageError);
 }

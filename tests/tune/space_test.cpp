@@ -76,6 +76,24 @@ TEST(Parameter, IsOrderedWhenItsNumbersRiseOrFall) {
   EXPECT_FALSE((Parameter{"a", {"0", "0.25", "learn"}}.ordered()));
 }
 
+TEST(SearchSpace, KnowsWhatIsIdle) {
+  const Space space = search_space("dshn", {}, {{"maps", {"diagonal", "trivial"}}});
+  EXPECT_EQ(parameter_named(space, "sheaf_activation").idle_when, "maps=trivial");
+  EXPECT_EQ(parameter_named(space, "lr").idle_when, "");
+  EXPECT_THAT(names_of(search_space("dshn", {{"maps", "trivial"}})), Not(Contains("sheaf_activation")));
+  EXPECT_THAT(names_of(search_space("dshn", {{"maps", "general"}})), Contains("sheaf_activation"));
+}
+
+TEST(Space, TakesPointsThatDifferInIdleParametersForOne) {
+  const Space space{test::numbers("a", 3), {"b", {"x", "y", "z"}, "c=off"}, {"c", {"on", "off"}, ""}};
+
+  EXPECT_TRUE(is_idle(space, {1, 2, 1}, 1));
+  EXPECT_FALSE(is_idle(space, {1, 2, 0}, 1));
+  EXPECT_FALSE(is_idle(space, {1, 2, 1}, 0));
+  EXPECT_EQ(without_idle(space, {1, 2, 1}), (Point{1, 0, 1}));
+  EXPECT_EQ(without_idle(space, {1, 2, 0}), (Point{1, 2, 0}));
+}
+
 TEST(Space, CountsItsPointsAndKnowsThemByTheirValues) {
   const Space space{test::numbers("a", 3), {"b", {"x", "y"}}};
 

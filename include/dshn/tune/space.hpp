@@ -14,6 +14,8 @@ namespace dshn::tune {
 struct Parameter {
   std::string name;
   std::vector<std::string> values;
+  /// As in models::OptionSpec.
+  std::string idle_when{};
 
   /// Numbers that rise or fall along the list: neighbours in it are alike.
   bool ordered() const;
@@ -52,6 +54,10 @@ Point draw(const Space& space, Random& random);
 Point point_at(const Space& space, std::uint64_t index);
 
 models::Assignments assignments(const Space& space, const Point& point);
+/// Whether the parameter has no effect at the point, because of another one's value there.
+bool is_idle(const Space& space, const Point& point, std::size_t parameter);
+/// The point with every idle parameter at the first of its values: points that train the same model are one.
+Point without_idle(const Space& space, Point point);
 /// The point with these values. InvalidInput where one is not of this space.
 Point point_of(const Space& space, const models::Assignments& values);
 
