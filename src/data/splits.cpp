@@ -123,6 +123,11 @@ SplitSet published(const Dataset& dataset, const SplitOptions& options) {
                                  dataset.name));
   }
   const auto count = static_cast<std::size_t>(options.count.value_or(static_cast<int>(there)));
+  if (count > there && !options.repeat) {
+    throw UsageError(
+        fmt::format("{} comes with {}, {} were asked for; split=repeated goes through them again",
+                    dataset.name, plural(there, "published split"), count));
+  }
   SplitSet set;
   for (std::size_t i = 0; i < count; ++i) set.splits.push_back(dataset.splits[i % there]);
   set.protocol = published_protocol(set.splits, dataset);

@@ -191,6 +191,8 @@ std::vector<OptionSpec> dshn_options() {
   OptionSpec q = real_option("q", 0.25, -0.5, 0.5, {"0", "0.05", "0.1", "0.15", "0.2", "0.25"},
                              "charge: how much direction counts; 0 forgets it");
   q.words = {"learn", "learn-per-layer"};
+  OptionSpec dynamic = flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once");
+  dynamic.idle_when = kNothingPredicted;
   std::vector<OptionSpec> options{
       integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
       integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
@@ -205,9 +207,8 @@ std::vector<OptionSpec> dshn_options() {
       flag_option("left_projection", true, "W1: a learned d x d matrix along the stalk"),
       flag_option("residual", false, "add a layer's input before its activation"),
       flag_option("layer_norm", false, "complex layer normalisation of the diffused signal"),
-      flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once"),
+      dynamic,
   };
-  options.back().idle_when = kNothingPredicted;
   const std::vector<OptionSpec> maps = MapPredictor::options();
   options.insert(options.end(), maps.begin(), maps.end());
   return options;

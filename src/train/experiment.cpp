@@ -66,7 +66,9 @@ std::string metric_name(const models::Options& training, data::Task task) {
 data::SplitSet make_splits(const Settings& settings, const models::Options& training,
                            const data::Dataset& dataset) {
   data::SplitOptions options = data::default_splits(dataset);
-  if (!training.is("split", "auto")) options.kind = data::split_kind(training.text("split"));
+  options.repeat = training.is("split", "repeated");
+  if (!training.is("split", "auto"))
+    options.kind = options.repeat ? data::SplitKind::published : data::split_kind(training.text("split"));
   if (settings.splits > 0) options.count = settings.splits;
   options.seed = settings.seed;
   return data::make_splits(dataset, options);

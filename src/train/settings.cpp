@@ -69,8 +69,9 @@ const std::vector<OptionSpec>& training_options() {
                     "node features; auto: stored ones, else the degree"),
       choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},
                     "of the features; auto: standardise made ones, keep stored ones"),
-      choice_option("split", "auto", {"auto", "published", "random", "stratified", "per-class"},
-                    "how items are divided; auto: the data set's protocol"),
+      choice_option("split", "auto", {"auto", "published", "repeated", "random", "stratified", "per-class"},
+                    "how items are divided; auto: the data set's protocol; repeated: published splits, again "
+                    "with other initial weights where more are asked for"),
       choice_option("precision", "float32", {"float32", "float64", "tf32"},
                     "of parameters and signals; tf32: float32 with products on a GPU's tensor cores"),
       flag_option("cuda_graph", true,

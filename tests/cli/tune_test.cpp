@@ -170,13 +170,22 @@ TEST(Tune, RefusesAFolderThatHoldsSomethingElse) {
   EXPECT_THAT(outcome.err, HasSubstr("is not empty and holds no study"));
 }
 
+/// A study that would go on for long, once it has said something with this text in it.
+pid_t start_study(const std::string& study, std::vector<std::string> flags, const std::string& said,
+                  const Scratch& output) {
+  flags.insert(flags.end(), {"--trials", "300"});
+  const pid_t process = start_dshn(small_study(study, flags), {}, output.path());
+  for (std::string heard; heard.empty() || heard.find(said) == std::string::npos;
+       heard = read_file(output.path() / "stderr"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return process;
+}
+
 TEST(Tune, InterruptedSaysHowToGoOn) {
   const Scratch scratch;
   const Scratch output;
   const std::string study = scratch.at("study");
-  const pid_t process = start_dshn(small_study(study, {"--trials", "300", "--jobs", "2"}), {}, output.path());
-  while (read_file(output.path() / "stderr").empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const pid_t process = start_study(study, {"--jobs", "2"}, "", output);
   kill(process, SIGINT);
 
   EXPECT_EQ(wait_for(process), 1);
@@ -192,9 +201,7 @@ TEST(Tune, AskedTwiceAtOnceStopsAsIfAskedOnce) {
   const Scratch scratch;
   const Scratch output;
   const std::string study = scratch.at("study");
-  const pid_t process = start_dshn(small_study(study, {"--trials", "300", "--jobs", "2"}), {}, output.path());
-  while (read_file(output.path() / "stderr").empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const pid_t process = start_study(study, {"--jobs", "2"}, "", output);
   kill(process, SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(10));  // or the kernel would make one signal of both
   kill(process, SIGINT);
@@ -207,9 +214,7 @@ TEST(Tune, StoppedLeavesTheBestSoFar) {
   const Scratch scratch;
   const Scratch output;
   const std::string study = scratch.at("study");
-  const pid_t process = start_dshn(small_study(study, {"--trials", "300"}), {}, output.path());
-  while (read_file(output.path() / "stderr").find("completed") == std::string::npos)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const pid_t process = start_study(study, {}, "completed", output);
   kill(process, SIGINT);
 
   EXPECT_EQ(wait_for(process), 1);

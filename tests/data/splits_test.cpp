@@ -140,6 +140,9 @@ TEST(MakeSplits, TakesPublishedMasks) {
   EXPECT_EQ(all.protocol, "2 splits of the published masks (50/30/20 % of the nodes)");
   EXPECT_EQ(one.splits.size(), 1U);
   options.count = 3;
+  EXPECT_THAT(message_of<UsageError>([&] { make_splits(dataset, options); }),
+              HasSubstr("texas comes with 2 published splits, 3 were asked for"));
+  options.repeat = true;
   const SplitSet again = make_splits(dataset, options);
   EXPECT_EQ(again.splits, (std::vector<Split>{dataset.splits[0], dataset.splits[1], dataset.splits[0]}));
   EXPECT_THAT(again.protocol, HasSubstr("there are 2: they come again, with other initial weights"));

@@ -13,9 +13,10 @@ namespace dshn::data {
 
 struct SplitOptions {
   SplitKind kind = SplitKind::random;
-  /// Splits to draw; of published masks, the first so many, and again from the first where there are fewer.
-  /// Empty: 10, or all published ones.
+  /// Splits to draw; of published masks, the first so many. Empty: 10, or all published ones.
   std::optional<int> count;
+  /// Where more are asked for than are published, go through these again; otherwise that is a UsageError.
+  bool repeat = false;
   std::uint64_t seed = 0;
   /// Per cent of the items for training and validation; the rest is for testing. Unused by published masks.
   int train_percent = 50;
