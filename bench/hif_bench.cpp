@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/io/byte_stream.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/json_reader.hpp"

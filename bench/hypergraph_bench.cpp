@@ -11,10 +11,10 @@
 #include <new>
 #include <vector>
 
+#include "dshn/base/parallel.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/hypergraph/parallel.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/hypergraph/statistics.hpp"
 
 namespace {

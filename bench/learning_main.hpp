@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 #include "dshn/ops/memory.hpp"
 
 namespace dshn::bench {

@@ -63,9 +63,8 @@ double best_of(int runs, const std::function<void()>& work) {
 
 void epoch(benchmark::State& state, const ModelShape& shape, const models::ModelEntry& entry) {
   at::manual_seed(1);
-  const auto model =
-      entry.create(models::Options(entry.options, {}),
-                   {shape.nodes, shape.hyperedges, shape.features, 0, shape.classes, shape.target});
+  const auto model = entry.create(Options(entry.options, {}), {shape.nodes, shape.hyperedges, shape.features,
+                                                               0, shape.classes, shape.target});
   const models::Input input = model->prepare(input_of(shape));
   nn::MaskStream masks(1);
   const auto one_epoch = [&] {

@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "assembled_path.hpp"
+#include "dshn/base/parallel.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/parallel.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "learning_main.hpp"
 #include "tensor_memory.hpp"

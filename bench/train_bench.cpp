@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/io/load.hpp"
 #include "dshn/train/split_run.hpp"
 #include "learning_main.hpp"

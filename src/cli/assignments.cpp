@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::cli {
 
-models::Assignments parse_assignments(const std::string& flag, const std::vector<std::string>& words) {
-  models::Assignments result;
+Assignments parse_assignments(const std::string& flag, const std::vector<std::string>& words) {
+  Assignments result;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) {

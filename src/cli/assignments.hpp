@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 
 namespace dshn::cli {
 
 /// The words of a repeated flag, each name=value. UsageError, naming the flag, where one is not.
-models::Assignments parse_assignments(const std::string& flag, const std::vector<std::string>& words);
+Assignments parse_assignments(const std::string& flag, const std::vector<std::string>& words);
 
 }  // namespace dshn::cli

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "cli/text.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::cli {
 namespace {

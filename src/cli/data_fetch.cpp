@@ -8,8 +8,8 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/data/fetch.hpp"
-#include "dshn/hypergraph/error.hpp"
 
 namespace dshn::cli {
 namespace {

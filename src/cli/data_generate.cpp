@@ -9,9 +9,9 @@
 #include "cli/progress.hpp"
 #include "cli/save.hpp"
 #include "cli/text.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/random.hpp"
 
 namespace dshn::cli {
 namespace {

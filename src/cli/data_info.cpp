@@ -8,8 +8,8 @@
 #include "cli/draw.hpp"
 #include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/data/open.hpp"
-#include "dshn/hypergraph/error.hpp"
 
 namespace dshn::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/progress.hpp"
 #include "cli/table.hpp"
 #include "cli/text.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 
 namespace dshn::cli {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "cli/text.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::cli {
 

@@ -9,9 +9,9 @@
 namespace dshn::cli {
 namespace {
 
-std::string option_table(const std::vector<models::OptionSpec>& options, const Terminal& terminal) {
+std::string option_table(const std::vector<OptionSpec>& options, const Terminal& terminal) {
   Table table({{"option"}, {"default"}, {"values"}, {"meaning"}});
-  for (const models::OptionSpec& option : options) {
+  for (const OptionSpec& option : options) {
     table.add({{option.name, Paint::strong}, {option.default_value}, {option.expected()}, {option.help}});
   }
   return table.render(terminal);

@@ -14,7 +14,7 @@
 #include "cli/context.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/suggest.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::cli {
 namespace {

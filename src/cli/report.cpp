@@ -10,7 +10,7 @@
 #include "cli/paper_result.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_details.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/report/page.hpp"
@@ -55,7 +55,7 @@ ordered_json paper_figure_of_run(const std::string& data, const std::string& mod
 void complete_options(ordered_json& run, const std::filesystem::path& folder) {
   try {
     const train::Settings settings = train::read_config(folder / "config.toml");
-    for (const models::Options& options : {settings.model_options(), settings.training()})
+    for (const Options& options : {settings.model_options(), settings.training()})
       for (const auto& [name, value] : options.values()) run["options"][name] = value;
   } catch (const Error&) {
     run["options_incomplete"] = true;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/sheaf/spectral_density.hpp"
 #include "dshn/sheaf/spectrum.hpp"
 #include "dshn/train/learned_sheaf.hpp"
@@ -83,7 +83,7 @@ void check_unchanged(const data::Dataset& dataset, const report::Predictions& pr
 }  // namespace
 
 RunDetails::Opened& RunDetails::open(const train::Settings& settings) {
-  const models::Options training = settings.training();
+  const Options training = settings.training();
   const std::string key = fmt::format("{}\n{}\n{}\n{}", settings.data, settings.seed,
                                       training.text("features"), training.text("scaling"));
   const auto found = opened_.find(key);

@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/text.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/save.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/npz.hpp"
 

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/base/spelling.hpp"
 
 namespace dshn::cli {
 

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 
 namespace dshn::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/threads.hpp"
 #include "cli/training_line.hpp"
 #include "cli/worker_processes.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/ops/memory.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"

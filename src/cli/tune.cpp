@@ -14,7 +14,7 @@
 #include "cli/tune_table.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/worker_processes.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/ops/memory.hpp"

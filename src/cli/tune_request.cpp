@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "cli/assignments.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/sampler.hpp"
 
@@ -73,7 +73,7 @@ tune::Request TuneRequest::start() const {
 void TuneRequest::start_at_preset(tune::Request& request) const {
   if (request.sampler == "grid")
     throw UsageError("--start: a grid has no first configuration; use --sampler tpe or random");
-  models::Assignments preset = train::read_config(start_file).set;
+  Assignments preset = train::read_config(start_file).set;
   for (const auto& [name, value] : preset) {
     const auto fixed = request.settings.set.find(name);
     if (fixed != request.settings.set.end() && fixed->second != value)

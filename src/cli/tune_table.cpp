@@ -10,7 +10,7 @@ namespace {
 
 using tune::TrialState;
 
-std::string options_text(const models::Assignments& set) {
+std::string options_text(const Assignments& set) {
   std::string text;
   for (const auto& [name, value] : set) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   return text;

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
 

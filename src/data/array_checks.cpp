@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "data/array_checks.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;

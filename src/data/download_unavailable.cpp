@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "data/download.hpp"
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 

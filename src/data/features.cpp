@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::data {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "data/download.hpp"
 #include "data/sources.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/data/catalog.hpp"
 #include "dshn/data/sha256.hpp"
-#include "dshn/hypergraph/error.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "data/synthetic.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/data/assemble.hpp"
 #include "dshn/data/catalog.hpp"
-#include "dshn/hypergraph/error.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;

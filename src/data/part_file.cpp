@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 

@@ -5,8 +5,8 @@
 #include "data/paper_results.hpp"
 #include "data/sources.hpp"
 #include "data/statistics_tables.hpp"
+#include "dshn/base/spelling.hpp"
 #include "dshn/data/measure.hpp"
-#include "dshn/hypergraph/nearest.hpp"
 
 namespace dshn::data {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data {
 namespace {

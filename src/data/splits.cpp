@@ -7,8 +7,8 @@
 #include <array>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::data {
 namespace {

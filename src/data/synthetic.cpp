@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
 
 namespace dshn::data {

@@ -76,8 +76,8 @@ ordered_json mean_charges(const ordered_json& document, const std::string& data,
 ordered_json preset_charge(const Making& making, const std::string& data, const std::string& model) {
   const auto preset = preset_of(making, data, model);
   if (!preset) return nullptr;
-  const models::Options options(models::find_model(model).options, [&] {
-    models::Assignments charge;
+  const Options options(models::find_model(model).options, [&] {
+    Assignments charge;
     if (const auto q = preset->find("q"); q != preset->end()) charge.insert(*q);
     return charge;
   }());

@@ -124,7 +124,7 @@ ordered_json unmeasured(const data::StatisticsRow& row, const std::string& model
                             .features = row.features.value_or(1),
                             .classes = row.classes};
   const models::ModelEntry& entry = models::find_model(model);
-  return {{"parameters", parameter_count(*entry.create(models::Options(entry.options, {}), sizes))}};
+  return {{"parameters", parameter_count(*entry.create(Options(entry.options, {}), sizes))}};
 }
 
 void add_paper(ordered_json& row, const PaperCost& paper, const data::StatisticsRow& sizes, bool light) {

@@ -19,7 +19,7 @@ constexpr models::Sizes kTelegram{.nodes = 245, .edges = 183, .features = 1, .cl
 std::int64_t parameters_at(const Making& making, const std::string& model, std::int64_t width) {
   train::Settings settings;
   settings.model = model;
-  settings.set = preset_of(making, "telegram", model).value_or(models::Assignments{});
+  settings.set = preset_of(making, "telegram", model).value_or(Assignments{});
   settings.set["hidden_width"] = std::to_string(width);
   return parameter_count(*models::find_model(model).create(settings.model_options(), kTelegram));
 }

@@ -7,9 +7,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/data/registry.hpp"
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
@@ -27,8 +27,8 @@ fs::path point_file(const Making& making, const Point& point) {
 }
 
 /// What the table asks for, and above it what the point asks for.
-models::Assignments fixed_options(const Making& making, const Point& point) {
-  models::Assignments fixed = making.set;
+Assignments fixed_options(const Making& making, const Point& point) {
+  Assignments fixed = making.set;
   for (const auto& [name, value] : point.set) fixed[name] = value;
   return fixed;
 }
@@ -38,7 +38,7 @@ models::Assignments fixed_options(const Making& making, const Point& point) {
 /// features. The paper says neither.
 std::map<std::string, std::vector<std::string>> further_values(const Point& point) {
   std::map<std::string, std::vector<std::string>> further;
-  for (const models::OptionSpec& spec : models::find_model(point.model).options)
+  for (const OptionSpec& spec : models::find_model(point.model).options)
     if (spec.name == "variant") further["variant"] = {"paper", "authors"};
   const data::Entry* entry = data::find_entry(point.data);
   if (entry != nullptr && entry->paper && entry->paper->features.value_or(0) <= 1)
@@ -47,8 +47,8 @@ std::map<std::string, std::vector<std::string>> further_values(const Point& poin
 }
 
 /// Options of trial number `trial`: the preset first, then draws from the model's search space.
-models::Assignments trial_options(const Making& making, const Point& point, int trial) {
-  if (trial == 0) return preset_of(making, point.data, point.model).value_or(models::Assignments{});
+Assignments trial_options(const Making& making, const Point& point, int trial) {
+  if (trial == 0) return preset_of(making, point.data, point.model).value_or(Assignments{});
   Random random = Random(making.seed).fork(static_cast<std::uint64_t>(trial));
   const tune::Space space = tune::search_space(point.model, {}, further_values(point));
   return tune::assignments(space, tune::draw(space, random));
@@ -71,7 +71,7 @@ void prepare_run(const train::Settings& settings, const fs::path& folder) {
 
 /// The figures of several configurations of one point, trained together.
 std::vector<train::RunResult> train_point(const Making& making, const Point& point,
-                                          const std::vector<models::Assignments>& configurations, int splits,
+                                          const std::vector<Assignments>& configurations, int splits,
                                           const fs::path& folder, const std::function<bool()>& should_stop) {
   std::vector<train::Experiment> experiments;
   std::vector<fs::path> folders;
@@ -95,9 +95,9 @@ std::vector<train::RunResult> train_point(const Making& making, const Point& poi
   return train::run_together(requests, hooks);
 }
 
-models::Assignments chosen_options(const Making& making, const Point& point, const fs::path& runs,
-                                   const std::function<bool()>& should_stop) {
-  std::vector<models::Assignments> drawn;
+Assignments chosen_options(const Making& making, const Point& point, const fs::path& runs,
+                           const std::function<bool()>& should_stop) {
+  std::vector<Assignments> drawn;
   for (int trial = 0; trial < (point.search ? std::max(1, making.trials) : 1); ++trial)
     drawn.push_back(trial_options(making, point, trial));
   if (drawn.size() == 1) return drawn[0];
@@ -128,7 +128,7 @@ ordered_json learned_charges(const fs::path& run, std::size_t splits) {
 
 ordered_json figures_of(const Making& making, const Point& point, const std::function<bool()>& should_stop) {
   const fs::path runs = making.folder / "runs" / point.id();
-  const models::Assignments best = chosen_options(making, point, runs, should_stop);
+  const Assignments best = chosen_options(making, point, runs, should_stop);
   const train::RunResult result =
       train_point(making, point, {best}, making.splits, runs / "chosen", should_stop)[0];
   if (!result.failure.empty()) throw Failure(result.failure);
@@ -157,8 +157,8 @@ std::string Point::id() const {
   return id;
 }
 
-std::optional<models::Assignments> preset_of(const Making& making, const std::string& data,
-                                             const std::string& model) {
+std::optional<Assignments> preset_of(const Making& making, const std::string& data,
+                                     const std::string& model) {
   const fs::path file = making.presets / data / (model + ".toml");
   if (making.presets.empty() || !fs::exists(file)) return std::nullopt;
   return train::read_config(file).set;
@@ -196,7 +196,7 @@ std::optional<ordered_json> stored_point(const Making& making, const Point& poin
   if (!document.is_object()) return std::nullopt;
   if (making.as_stored) return document;
   if (document.value("request", ordered_json()) != request_of(making, point)) return std::nullopt;
-  const ordered_json preset = preset_of(making, point.data, point.model).value_or(models::Assignments{});
+  const ordered_json preset = preset_of(making, point.data, point.model).value_or(Assignments{});
   if (document.value("preset", preset) != preset) return std::nullopt;
   return document;
 }
@@ -212,12 +212,11 @@ std::vector<Point> missing_points(const Making& making, const std::vector<Point>
 }
 
 void make_point(const Making& making, const Point& point, const std::function<bool()>& should_stop) {
-  ordered_json document{
-      {"data", point.data},
-      {"model", point.model},
-      {"request", request_of(making, point)},
-      {"made", provenance(making.device)},
-      {"preset", preset_of(making, point.data, point.model).value_or(models::Assignments{})}};
+  ordered_json document{{"data", point.data},
+                        {"model", point.model},
+                        {"request", request_of(making, point)},
+                        {"made", provenance(making.device)},
+                        {"preset", preset_of(making, point.data, point.model).value_or(Assignments{})}};
   try {
     document.update(figures_of(making, point, should_stop));
   } catch (const train::Interrupted&) {

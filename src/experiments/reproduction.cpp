@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "dshn/base/error.hpp"
+#include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
 #include "dshn/data/open.hpp"
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/nearest.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
 #include "experiments/entries.hpp"
@@ -26,7 +26,7 @@ std::string objection(const Making& making, const Point& point) {
   train::Settings settings;
   settings.data = point.data;
   settings.model = point.model;
-  settings.set = preset_of(making, point.data, point.model).value_or(models::Assignments{});
+  settings.set = preset_of(making, point.data, point.model).value_or(Assignments{});
   for (const auto& [name, value] : making.set) settings.set[name] = value;
   for (const auto& [name, value] : point.set) settings.set[name] = value;
   try {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "hypergraph/ids.hpp"
 
 namespace dshn {

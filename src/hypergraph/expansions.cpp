@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel_rows.hpp"
 #include "hypergraph/neighbourhoods.hpp"
-#include "hypergraph/parallel_rows.hpp"
 
 namespace dshn {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "dshn/base/parallel.hpp"
+#include "dshn/base/parallel_rows.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/hypergraph/parallel.hpp"
-#include "hypergraph/parallel_rows.hpp"
 
 namespace dshn {
 namespace grouping {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "hypergraph/ids.hpp"
 #include "hypergraph/incidence_views.hpp"
 

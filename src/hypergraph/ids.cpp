@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
 
 namespace dshn {
 

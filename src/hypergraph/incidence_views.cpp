@@ -7,9 +7,9 @@
 #include <limits>
 #include <span>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel_rows.hpp"
 #include "hypergraph/group_by.hpp"
-#include "hypergraph/parallel_rows.hpp"
 
 namespace dshn {
 namespace {

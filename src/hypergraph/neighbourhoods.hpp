@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "dshn/base/parallel_rows.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "hypergraph/parallel_rows.hpp"
 
 namespace dshn {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/parallel.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "hypergraph/member_sampler.hpp"
 #include "hypergraph/size_table.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/random.hpp"
 
 namespace dshn {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "hypergraph/neighbourhoods.hpp"
 
 namespace dshn {

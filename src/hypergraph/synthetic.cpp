@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/hypergraph/random.hpp"
 
 namespace dshn {
 namespace {

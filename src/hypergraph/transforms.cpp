@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel_rows.hpp"
 #include "hypergraph/ids.hpp"
-#include "hypergraph/parallel_rows.hpp"
 
 namespace dshn {
 namespace {

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::io {
 namespace {

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::io {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::io {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
 #include "dshn/io/byte_stream.hpp"
 #include "io/byte_input.hpp"
 #include "io/read_ahead.hpp"

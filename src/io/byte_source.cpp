@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::io {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/byte_stream.hpp"
 

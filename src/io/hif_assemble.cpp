@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
 #include "dshn/io/hif.hpp"
 #include "io/hif_document.hpp"
 

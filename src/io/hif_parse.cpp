@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/json_reader.hpp"
 #include "io/hif_document.hpp"
 #include "io/json_text.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/json_reader.hpp"
 #include "io/json_text.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/text.hpp"
 #include "io/text_columns.hpp"
 

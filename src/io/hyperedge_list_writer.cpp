@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/byte_stream.hpp"
 #include "dshn/io/text.hpp"
 #include "io/table.hpp"

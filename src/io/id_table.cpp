@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/json_text.hpp"
 
 namespace dshn::io {

@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/npz.hpp"
 #include "dshn/io/raw.hpp"

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/npy_codec.hpp"
 #include "io/utf8.hpp"

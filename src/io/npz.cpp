@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/npy_codec.hpp"
 #include "io/zip_reader.hpp"

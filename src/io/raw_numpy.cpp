@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/io/npy.hpp"
 #include "dshn/io/npz.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/io/npz.hpp"
 #include "dshn/io/raw.hpp"

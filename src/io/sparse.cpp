@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/npz.hpp"
 
 namespace dshn::io {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/zip_format.hpp"
 #include "io/zip_member.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/zip_format.hpp"
 
 namespace dshn::io {

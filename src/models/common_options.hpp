@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 
 /// Options that mean the same in several models, with the ranges of the paper's 'Hyperparameter tuning'.
 namespace dshn::models {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/models/rules.hpp"
 #include "models/class_counts.hpp"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
-#include "dshn/models/options.hpp"
 #include "models/message_passing.hpp"
 
 /// What the baselines that pass messages with fixed factors share. The factors depend on the hypergraph

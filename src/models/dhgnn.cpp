@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"

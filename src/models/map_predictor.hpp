@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
-#include "dshn/models/options.hpp"
 #include "dshn/sheaf/maps.hpp"
 
 namespace dshn::models {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/spelling.hpp"
 #include "models/entries.hpp"
 
 namespace dshn::models {

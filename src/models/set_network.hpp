@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
-#include "dshn/models/options.hpp"
 #include "dshn/ops/segment.hpp"
 
 namespace dshn::models {

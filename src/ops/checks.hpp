@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 

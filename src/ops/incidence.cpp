@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 #include "ops/checks.hpp"
 #include "ops/long_ranges.hpp"
 

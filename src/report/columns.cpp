@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::report {
 namespace {

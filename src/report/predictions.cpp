@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/report/run_folder.hpp"
 #include "report/read_file.hpp"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::report {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 #include "sheaf/restrictions.hpp"
 
 namespace dshn::sheaf {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "sheaf/blocks.hpp"
 

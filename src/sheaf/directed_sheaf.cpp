@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "sheaf/blocks.hpp"
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 #include "dshn/sheaf/directed_sheaf.hpp"
 #include "sheaf/restrictions.hpp"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "sheaf/blocks.hpp"
 
 namespace dshn::sheaf {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "sheaf/blocks.hpp"
 
 namespace dshn::sheaf {

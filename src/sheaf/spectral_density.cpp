@@ -7,8 +7,8 @@
 #include <numbers>
 #include <utility>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "sheaf/blocks.hpp"
 
 namespace dshn::sheaf {

@@ -10,8 +10,8 @@
 #include <limits>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::sheaf {
 namespace {

@@ -1,4 +1,4 @@
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/sheaf/spectrum.hpp"
 
 namespace dshn::sheaf {

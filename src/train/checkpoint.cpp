@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/train/safetensors.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
+#include "dshn/base/error.hpp"
 #include "dshn/data/features.hpp"
 #include "dshn/data/open.hpp"
-#include "dshn/hypergraph/error.hpp"
 
 namespace dshn::train {
 namespace {
@@ -58,13 +58,12 @@ std::vector<std::string> absent_classes(const data::Dataset& dataset,
   return warnings;
 }
 
-std::string metric_name(const models::Options& training, data::Task task) {
+std::string metric_name(const Options& training, data::Task task) {
   if (!training.is("metric", "auto")) return training.text("metric");
   return task == data::Task::node_classification ? "accuracy" : "macro-f1";
 }
 
-data::SplitSet make_splits(const Settings& settings, const models::Options& training,
-                           const data::Dataset& dataset) {
+data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
   data::SplitOptions options = data::default_splits(dataset);
   options.repeat = training.is("split", "repeated");
   if (!training.is("split", "auto"))
@@ -75,7 +74,7 @@ data::SplitSet make_splits(const Settings& settings, const models::Options& trai
 }
 
 /// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
-void set_product_precision(const models::Options& training, const at::Device& device) {
+void set_product_precision(const Options& training, const at::Device& device) {
   const bool rounded = training.is("precision", "tf32");
   if (rounded && !device.is_cuda())
     throw UsageError("--set precision=tf32: only a GPU has such products; use precision=float32");
@@ -101,7 +100,7 @@ at::Device choose_device(const std::string& name) {
   return {at::kCUDA, 0};
 }
 
-data::Dataset open_featured(const Settings& settings, const models::Options& training) {
+data::Dataset open_featured(const Settings& settings, const Options& training) {
   data::OpenOptions open_options;
   open_options.seed = settings.seed;
   data::Dataset dataset = data::open(settings.data, open_options);

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
 
@@ -52,7 +52,7 @@ std::int64_t stored_classes(const std::filesystem::path& path) {
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset) {
   const std::filesystem::path path = split_folder(run, split) / "model.safetensors";
-  const models::Options training = settings.training();
+  const Options training = settings.training();
   const at::Device device = choose_device(settings.device);
   const models::Input input =
       input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::train {
 namespace {

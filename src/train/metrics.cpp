@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::train {
 namespace {

@@ -6,27 +6,21 @@
 #include <algorithm>
 #include <fstream>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/spelling.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 
 namespace dshn::train {
 namespace {
 
-using models::choice_option;
-using models::flag_option;
-using models::integer_option;
-using models::OptionSpec;
-using models::real_option;
-
 bool is_training_option(const std::string& name) {
   const auto& specs = training_options();
   return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
 }
 
-models::Assignments chosen(const models::Assignments& all, bool training) {
-  models::Assignments result;
+Assignments chosen(const Assignments& all, bool training) {
+  Assignments result;
   for (const auto& [name, value] : all) {
     if (is_training_option(name) == training) result[name] = value;
   }
@@ -80,11 +74,11 @@ const std::vector<OptionSpec>& training_options() {
   return specs;
 }
 
-models::Options Settings::training() const {
+Options Settings::training() const {
   return {training_options(), chosen(set, true)};
 }
 
-models::Options Settings::model_options() const {
+Options Settings::model_options() const {
   return {models::find_model(model).options, chosen(set, false)};
 }
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/memory.hpp"
 #include "train/rules.hpp"
 #include "train/split_training.hpp"

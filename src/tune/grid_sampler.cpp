@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "tune/samplers.hpp"
 
 namespace dshn::tune {

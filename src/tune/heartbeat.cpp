@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::tune {
 namespace {

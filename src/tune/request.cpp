@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/tune/study.hpp"
 
 namespace dshn::tune {
@@ -39,11 +39,11 @@ Request Request::from_text(const std::string& text) {
     request.settings.splits = document.at("splits");
     request.settings.seed = document.at("seed");
     request.settings.device = document.at("device");
-    request.settings.set = document.at("set").get<models::Assignments>();
+    request.settings.set = document.at("set").get<Assignments>();
     for (const ordered_json& list : document.at("space"))
       request.space.push_back(
           {list.at("name"), list.at("values").get<std::vector<std::string>>(), list.value("idle_when", "")});
-    request.first = document.value("first", models::Assignments{});
+    request.first = document.value("first", Assignments{});
     request.first_from = document.value("first_from", "");
     request.objective = document.value("objective", request.objective);
     request.sampler = document.at("sampler");
@@ -55,7 +55,7 @@ Request Request::from_text(const std::string& text) {
   }
 }
 
-train::Settings Request::trial_settings(const models::Assignments& set) const {
+train::Settings Request::trial_settings(const Assignments& set) const {
   train::Settings result = settings;
   for (const auto& [name, value] : set) result.set[name] = value;
   return result;

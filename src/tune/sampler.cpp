@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "tune/samplers.hpp"
 
 namespace dshn::tune {

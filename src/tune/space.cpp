@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/settings.hpp"
 
@@ -55,7 +55,7 @@ std::vector<std::string> checked_list(const std::string& model, const std::strin
 }
 
 /// What the model or the training declares under this name.
-const models::OptionSpec& spec_of(const std::string& model, const std::string& name) {
+const OptionSpec& spec_of(const std::string& model, const std::string& name) {
   for (const auto* specs : {&models::find_model(model).options, &train::training_options()}) {
     const auto found =
         std::find_if(specs->begin(), specs->end(), [&](const auto& s) { return s.name == name; });
@@ -67,11 +67,11 @@ const models::OptionSpec& spec_of(const std::string& model, const std::string& n
 /// Everything with a declared list, in the order of declaration.
 Space declared_space(const std::string& model) {
   Space space;
-  for (const models::OptionSpec& spec : models::find_model(model).options) {
+  for (const OptionSpec& spec : models::find_model(model).options) {
     if (!spec.search.empty()) space.push_back({spec.name, spec.search, spec.idle_when});
   }
-  for (const models::OptionSpec& spec : train::training_options()) {
-    if (spec.kind == models::OptionSpec::Kind::real && !spec.search.empty())
+  for (const OptionSpec& spec : train::training_options()) {
+    if (spec.kind == OptionSpec::Kind::real && !spec.search.empty())
       space.push_back({spec.name, spec.search, spec.idle_when});
   }
   return space;
@@ -88,7 +88,7 @@ bool Parameter::ordered() const {
          std::adjacent_find(numbers.begin(), numbers.end(), not_falling) == numbers.end();
 }
 
-Space search_space(const std::string& model, const models::Assignments& fixed,
+Space search_space(const std::string& model, const Assignments& fixed,
                    const std::map<std::string, std::vector<std::string>>& lists) {
   Space space = declared_space(model);
   std::erase_if(space, [&](const Parameter& parameter) {
@@ -112,12 +112,12 @@ Space search_space(const std::string& model, const models::Assignments& fixed,
   return space;
 }
 
-Start starting_at(Space space, const std::string& model, const models::Assignments& values) {
+Start starting_at(Space space, const std::string& model, const Assignments& values) {
   train::Settings settings;
   settings.model = model;
   settings.set = values;
-  models::Assignments all = settings.training().values();
-  all.merge(models::Assignments(settings.model_options().values()));
+  Assignments all = settings.training().values();
+  all.merge(Assignments(settings.model_options().values()));
   Start start;
   for (Parameter& parameter : space) {
     const std::string& value = all.at(parameter.name);
@@ -162,8 +162,8 @@ Point point_at(const Space& space, std::uint64_t index) {
   return point;
 }
 
-models::Assignments assignments(const Space& space, const Point& point) {
-  models::Assignments result;
+Assignments assignments(const Space& space, const Point& point) {
+  Assignments result;
   for (std::size_t i = 0; i < space.size(); ++i) result[space[i].name] = space[i].values[point[i]];
   return result;
 }
@@ -184,7 +184,7 @@ Point without_idle(const Space& space, Point point) {
   return point;
 }
 
-Point point_of(const Space& space, const models::Assignments& values) {
+Point point_of(const Space& space, const Assignments& values) {
   Point point;
   for (const Parameter& parameter : space) {
     const auto value = values.find(parameter.name);

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::tune {
 namespace {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "tune/process_identity.hpp"
 #include "tune/sqlite.hpp"
 
@@ -71,7 +71,7 @@ std::vector<Trial> read_trials(const Database& database) {
     Trial& trial = trials.emplace_back();
     trial.number = static_cast<int>(rows.integer(0));
     trial.state = state_named(rows.text(1));
-    trial.set = nlohmann::json::parse(rows.text(2)).get<models::Assignments>();
+    trial.set = nlohmann::json::parse(rows.text(2)).get<Assignments>();
     trial.message = rows.text(3);
     trial.attempt = static_cast<int>(rows.integer(4));
   }

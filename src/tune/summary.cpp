@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/tune/importance.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/study.hpp"

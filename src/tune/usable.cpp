@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 
 namespace dshn::tune {

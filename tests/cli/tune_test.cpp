@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "cli/subprocess.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::cli::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "data/support.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 
 namespace dshn::data {
 namespace {

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn::data::testing {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::data::testing {

@@ -25,7 +25,7 @@ Making small_making(const std::filesystem::path& folder) {
   return making;
 }
 
-Point generated_point(const std::string& model, const models::Assignments& set = {}) {
+Point generated_point(const std::string& model, const Assignments& set = {}) {
   return {.data = "synthetic-generated-io10", .model = model, .set = set};
 }
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "dshn/base/error.hpp"
 #include "dshn/experiments/render.hpp"
-#include "dshn/hypergraph/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "support/temporary_folder.hpp"
 

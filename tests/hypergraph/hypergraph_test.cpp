@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

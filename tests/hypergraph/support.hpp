@@ -8,33 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "support/message_of.hpp"
+#include "support/with_threads.hpp"
 
 namespace dshn::test {
-
-/// What an action says when it throws an Expected; any other outcome is told apart.
-template <typename Expected, typename Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("(another type) ") + error.what();
-  }
-  return "(no error)";
-}
-
-/// Runs with a number of threads and restores the default afterwards.
-class WithThreads {
- public:
-  explicit WithThreads(int count) { set_thread_count(count); }
-  ~WithThreads() { set_thread_count(0); }
-  WithThreads(const WithThreads&) = delete;
-  WithThreads& operator=(const WithThreads&) = delete;
-};
 
 /// One hyperedge by hand: {tails} -> {heads}.
 struct Edge {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/test_files.hpp"
 
 namespace dshn::io {

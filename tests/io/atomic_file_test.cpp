@@ -8,7 +8,7 @@
 #include <csignal>
 #include <string>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/test_files.hpp"
 
 namespace dshn::io {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
+#include "dshn/base/random.hpp"
 #include "io/has_zstd.hpp"
 #include "io/test_files.hpp"
 

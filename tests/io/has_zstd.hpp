@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/byte_stream.hpp"
 #include "io/test_files.hpp"
 

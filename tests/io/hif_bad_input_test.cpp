@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 #include "io/hif_files.hpp"
 
 namespace dshn::io {

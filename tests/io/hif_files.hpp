@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "io/test_files.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/npy.hpp"
 #include "dshn/io/npz.hpp"
 #include "dshn/io/sparse.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/numpy_files.hpp"
 #include "io/test_files.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "io/numpy_files.hpp"
 #include "io/test_files.hpp"
 #include "io/zip_reader.hpp"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/statistics.hpp"
 #include "dshn/io/hif.hpp"
 #include "dshn/io/npy.hpp"

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/npz.hpp"
 #include "io/numpy_files.hpp"
 #include "io/test_files.hpp"

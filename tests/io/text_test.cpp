@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/builder.hpp"
-#include "dshn/hypergraph/error.hpp"
 #include "dshn/io/hif.hpp"
 #include "io/random_hypergraph.hpp"
 #include "io/test_files.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "models/convolution_cases.hpp"
 
 namespace dshn::models {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "models/dense_model.hpp"
 

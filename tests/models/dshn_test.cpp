@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "dshn/base/error.hpp"
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/builder.hpp"
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/models/registry.hpp"
 #include "models/small_model.hpp"

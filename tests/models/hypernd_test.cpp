@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "models/convolution_cases.hpp"
 
 namespace dshn::models {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/components.hpp"
-#include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "models/dense_model.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "report/files.hpp"
 
 namespace dshn::report {

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "report/files.hpp"
 
 namespace dshn::report {

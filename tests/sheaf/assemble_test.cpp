@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 #include "sheaf/eigen.hpp"
 #include "sheaf/random_sheaf.hpp"
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "sheaf/eigen.hpp"
 #include "sheaf/random_sheaf.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel.hpp"
 #include "sheaf/eigen.hpp"
 #include "sheaf/random_sheaf.hpp"
 

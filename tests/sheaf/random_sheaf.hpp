@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/hypergraph/random.hpp"
 #include "dshn/sheaf/directed_sheaf.hpp"
 #include "dshn/sheaf/maps.hpp"
 

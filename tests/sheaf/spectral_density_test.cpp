@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/sheaf/classical.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "sheaf/eigen.hpp"

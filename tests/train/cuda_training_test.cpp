@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 /// The records of all splits of a short run with dropout.
 std::vector<EpochRecord> short_run(const std::string& device, const std::string& model,
-                                   const models::Assignments& more = {}, const std::vector<int>& only = {}) {
+                                   const Assignments& more = {}, const std::vector<int>& only = {}) {
   Settings settings;
   settings.data = "synthetic-generated-io10";
   settings.model = model;
@@ -42,7 +42,7 @@ class CudaTraining : public testing::TestWithParam<std::string> {
           << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
   }
 
-  static std::vector<EpochRecord> records(const std::string& device, const models::Assignments& more = {},
+  static std::vector<EpochRecord> records(const std::string& device, const Assignments& more = {},
                                           const std::vector<int>& only = {}) {
     return short_run(device, GetParam(), more, only);
   }
@@ -57,7 +57,7 @@ class CudaTraining : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(CudaTraining, StartsLikeTheCpu) {
-  const models::Assignments exact{{"precision", "float64"}};
+  const Assignments exact{{"precision", "float64"}};
   const auto on_cpu = records("cpu", exact);
   const auto on_gpu = records("cuda", exact);
   for (int split = 0; split < 3; ++split) {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/metrics.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "support/temporary_folder.hpp"

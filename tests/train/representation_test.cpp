@@ -19,7 +19,7 @@ struct ShortRun {
   Settings settings;
   data::Dataset dataset;
 
-  explicit ShortRun(const std::string& model, const models::Assignments& set = {}) {
+  explicit ShortRun(const std::string& model, const Assignments& set = {}) {
     settings.data = "synthetic-generated-io10";
     settings.model = model;
     settings.splits = 1;

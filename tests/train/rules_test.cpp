@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, RuleRun, testing::Values("components", "head-sha
 
 TEST(Rules, SolveTheSyntheticSetOnlyWithRoles) {
   const TemporaryFolder temporary;
-  const auto accuracy = [&](const std::string& model, const models::Assignments& set) {
+  const auto accuracy = [&](const std::string& model, const Assignments& set) {
     Settings settings = rule_settings(model);
     settings.set = set;
     const std::filesystem::path folder = temporary / (model + std::to_string(set.size()));

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "dshn/base/error.hpp"
 #include "dshn/data/open.hpp"
-#include "dshn/hypergraph/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/load.hpp"
 #include "dshn/train/memory.hpp"
@@ -21,7 +21,7 @@
 namespace dshn::train {
 namespace {
 
-Settings small_settings(const models::Assignments& set = {}) {
+Settings small_settings(const Assignments& set = {}) {
   Settings settings;
   settings.data = "synthetic-generated-io10";
   settings.splits = 2;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "tune/toy_study.hpp"
 
 namespace dshn::tune {
@@ -131,7 +131,7 @@ TEST(EverySampler, SaysTheSameWithTheSameSeedAndHistory) {
 TEST(EverySampler, TriesNoConfigurationTwice) {
   const Space space{numbers("a", 5), {"b", {"x", "y"}}, numbers("c", 3)};
   for (const char* name : {"tpe", "random", "grid"}) {
-    std::set<models::Assignments> seen;
+    std::set<Assignments> seen;
     const auto first_value = [](const Point& point) { return static_cast<double>(point[0]); };
     for (const Trial& trial : search(*make_sampler(name, 2), space, 30, first_value)) seen.insert(trial.set);
     EXPECT_EQ(seen.size(), 30U) << name;

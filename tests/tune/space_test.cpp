@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "tune/toy_study.hpp"
 
 namespace dshn::tune {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::tune {
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-models::Assignments numbered(const std::vector<Trial>& /*history*/, int number) {
+Assignments numbered(const std::vector<Trial>& /*history*/, int number) {
   return {{"n", std::to_string(number)}};
 }
 

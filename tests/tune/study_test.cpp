@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/split_run.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"

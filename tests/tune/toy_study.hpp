@@ -9,7 +9,7 @@
 namespace dshn::tune::test {
 
 /// A finished trial with these figures.
-inline Trial finished_trial(int number, models::Assignments set, std::vector<double> validation,
+inline Trial finished_trial(int number, Assignments set, std::vector<double> validation,
                             TrialState state = TrialState::completed) {
   Trial trial;
   trial.number = number;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 
 /// Points: a model on a data set with some options, trained on several splits and stored once.
 namespace dshn::experiments {
@@ -24,7 +24,7 @@ struct Point {
   std::string data = {};
   std::string model = {};
   /// Options of this point, above everything else.
-  models::Assignments set = {};
+  Assignments set = {};
   /// Whether configurations may be drawn for it (Making::trials).
   bool search = false;
   /// Where it stands in the table.
@@ -46,7 +46,7 @@ struct Making {
   std::uint64_t seed = 0;
   std::string device = "cpu";
   /// Options of every run, whatever a trial draws: fewer epochs, say.
-  models::Assignments set;
+  Assignments set;
   /// Where presets/DATA/MODEL.toml are; empty for none.
   std::filesystem::path presets;
   /// Points (cells/), their unfinished runs (runs/) and the tables go here.
@@ -59,8 +59,7 @@ struct Making {
 nlohmann::ordered_json provenance(const std::string& device);
 
 /// Options of DATA/MODEL.toml; nothing where there is no such file.
-std::optional<models::Assignments> preset_of(const Making& making, const std::string& data,
-                                             const std::string& model);
+std::optional<Assignments> preset_of(const Making& making, const std::string& data, const std::string& model);
 
 /// The paper's accuracy or F1 for a model on a data set of the registry.
 std::optional<PaperFigure> paper_figure(const std::string& data, const std::string& model);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/io/byte_stream.hpp"
 
 namespace dshn::io {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
-#include "dshn/models/options.hpp"
 
 namespace dshn::models {
 

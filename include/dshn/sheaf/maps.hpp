@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::sheaf {
 

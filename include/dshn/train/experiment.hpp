@@ -12,7 +12,7 @@ namespace dshn::train {
 /// A data set made ready for a model: features, labels, splits and the words to print beside every figure.
 struct Experiment {
   Settings settings;
-  models::Options training;
+  Options training;
   data::Dataset dataset;
   std::vector<data::Split> splits;
   std::string protocol;  // splits and the rule that selects the epoch
@@ -37,6 +37,6 @@ models::Input input_for(const data::Dataset& dataset, const at::Device& device, 
 at::Device choose_device(const std::string& name);
 
 /// Opens and featurises as the training options say.
-data::Dataset open_featured(const Settings& settings, const models::Options& training);
+data::Dataset open_featured(const Settings& settings, const Options& training);
 
 }  // namespace dshn::train

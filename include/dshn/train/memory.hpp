@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/experiment.hpp"
 
 namespace dshn::train {

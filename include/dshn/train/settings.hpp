@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 
 namespace dshn::train {
 
@@ -18,15 +18,15 @@ struct Settings {
   std::uint64_t seed = 0;
   std::string device = "auto";
   /// Values of model options and of training options (training_options()), by name.
-  models::Assignments set;
+  Assignments set;
 
   /// Throws UsageError when a value does not fit; returns the training options' values.
-  models::Options training() const;
-  models::Options model_options() const;
+  Options training() const;
+  Options model_options() const;
 };
 
 /// Learning rate, epochs, features, ... : options that belong to no model.
-const std::vector<models::OptionSpec>& training_options();
+const std::vector<OptionSpec>& training_options();
 
 void write_config(const Settings& settings, const std::filesystem::path& path);
 /// InvalidInput when the file is not a configuration.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/experiment.hpp"
 #include "dshn/train/metrics.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "dshn/hypergraph/random.hpp"
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
+#include "dshn/base/random.hpp"
 
 namespace dshn::tune {
 
@@ -14,7 +14,7 @@ namespace dshn::tune {
 struct Parameter {
   std::string name;
   std::vector<std::string> values;
-  /// As in models::OptionSpec.
+  /// As in OptionSpec.
   std::string idle_when{};
 
   /// Numbers that rise or fall along the list: neighbours in it are alike.
@@ -31,18 +31,18 @@ using Point = std::vector<int>;
 /// features belong to the protocol. Options in `fixed` are left out; `lists` replaces or adds values (numbers
 /// are put in order). UsageError for a name or value that does not fit, for a repeated value, for an option
 /// that is both fixed and listed, and for an empty space.
-Space search_space(const std::string& model, const models::Assignments& fixed = {},
+Space search_space(const std::string& model, const Assignments& fixed = {},
                    const std::map<std::string, std::vector<std::string>>& lists = {});
 
 /// A space and a configuration in it.
 struct Start {
   Space space;
-  models::Assignments first;
+  Assignments first;
 };
 
 /// The configuration with these values, defaults elsewhere, and the space with room for it: a value that is
 /// not in its list yet joins it.
-Start starting_at(Space space, const std::string& model, const models::Assignments& values);
+Start starting_at(Space space, const std::string& model, const Assignments& values);
 
 /// Number of points, at most 2^63.
 std::uint64_t size_of(const Space& space);
@@ -53,12 +53,12 @@ Point draw(const Space& space, Random& random);
 /// Point number `index` of the space, which has more points than that.
 Point point_at(const Space& space, std::uint64_t index);
 
-models::Assignments assignments(const Space& space, const Point& point);
+Assignments assignments(const Space& space, const Point& point);
 /// Whether the parameter has no effect at the point, because of another one's value there.
 bool is_idle(const Space& space, const Point& point, std::size_t parameter);
 /// The point with every idle parameter at the first of its values: points that train the same model are one.
 Point without_idle(const Space& space, Point point);
 /// The point with these values. InvalidInput where one is not of this space.
-Point point_of(const Space& space, const models::Assignments& values);
+Point point_of(const Space& space, const Assignments& values);
 
 }  // namespace dshn::tune

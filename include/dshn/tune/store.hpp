@@ -45,7 +45,7 @@ class Store {
   std::vector<Trial> trials() const;
 
   /// Gives the configuration of a new trial, from all that there are.
-  using Propose = std::function<models::Assignments(const std::vector<Trial>& history, int number)>;
+  using Propose = std::function<Assignments(const std::vector<Trial>& history, int number)>;
   /// An abandoned trial, the one with the smallest number first, or else a new one. Nothing when all that are
   /// asked for are finished or with workers that live.
   std::optional<Claim> claim(const Propose& propose);

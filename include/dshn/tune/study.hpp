@@ -19,7 +19,7 @@ struct Request {
   train::Settings settings;
   Space space;
   /// The configuration of the first trial; empty where the sampler proposes that one too.
-  models::Assignments first;
+  Assignments first;
   std::string first_from;  // the file that it was read from
   /// What a split of a trial is judged by: "best", the validation figure of its best epoch, or "steady", the
   /// mean of the epochs around it.
@@ -33,7 +33,7 @@ struct Request {
   static Request from_text(const std::string& text);
 
   /// What a trial with these values trains.
-  train::Settings trial_settings(const models::Assignments& set) const;
+  train::Settings trial_settings(const Assignments& set) const;
 };
 
 /// A study folder: study.sqlite (the trials), trials/NNNN (runs in the making), study.json and best.toml.

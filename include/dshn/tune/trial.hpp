@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 #include "dshn/train/metrics.hpp"
 
 namespace dshn::tune {
@@ -18,7 +18,7 @@ std::string to_string(TrialState state);
 struct Trial {
   int number = 0;
   TrialState state = TrialState::running;
-  models::Assignments set;
+  Assignments set;
   /// Validation metric of split 0, 1, ..., as far as they are trained.
   std::vector<double> validation;
   std::string message;  // why it failed

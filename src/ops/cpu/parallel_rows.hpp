@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel_rows.hpp"
 
 namespace dshn::ops::cpu {
 
@@ -34,32 +34,20 @@ void over_runs(const Args& args, std::int64_t numbers, const Loop& loop) {
 template <typename Body>
 void parallel_rows(const std::int64_t* ptr, std::int64_t rows, std::int64_t entry_cost, const Body& body) {
   constexpr std::int64_t kWorthAThread = 1 << 15;
-  const auto work_before = [&](std::int64_t row) {
-    return (ptr[row] - ptr[0] + row) * std::max<std::int64_t>(entry_cost, 1);
+  const std::int64_t units = ptr[rows] - ptr[0] + rows;
+  const std::int64_t cost = std::max<std::int64_t>(entry_cost, 1);
+  const std::int64_t pieces = std::clamp<std::int64_t>(units * cost / kWorthAThread, 1, 8 * threads());
+  const auto first_row = [&](std::int64_t piece) {
+    return piece == pieces ? rows : first_row_from(units / pieces * piece, ptr, rows);
   };
-  const std::int64_t total = work_before(rows);
-  const std::int64_t pieces = std::clamp<std::int64_t>(total / kWorthAThread, 1, 8 * threads());
   if (pieces == 1) {
     if (rows > 0) body(std::int64_t{0}, rows);
     return;
   }
-  const auto first_row = [&](std::int64_t piece) {
-    const std::int64_t target = total / pieces * piece;
-    std::int64_t low = 0;
-    std::int64_t high = rows;
-    while (low < high) {
-      const std::int64_t middle = (low + high) / 2;
-      if (work_before(middle) < target)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  };
   parallel_pieces(pieces, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t piece = begin; piece < end; ++piece) {
-      const std::int64_t last = piece + 1 == pieces ? rows : first_row(piece + 1);
-      if (const std::int64_t first = first_row(piece); first < last) body(first, last);
+      const std::int64_t first = first_row(piece);
+      if (const std::int64_t last = first_row(piece + 1); first < last) body(first, last);
     }
   });
 }

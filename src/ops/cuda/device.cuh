@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 #include "ops/cuda/kernels.hpp"
 
 /// What all kernels share: packs of numbers, groups of lanes, where entries are, how long rows are cut.

@@ -1,4 +1,4 @@
-#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/base/spelling.hpp"
 
 #include <algorithm>
 

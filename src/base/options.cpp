@@ -1,4 +1,4 @@
-#include "dshn/models/options.hpp"
+#include "dshn/base/options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,10 +7,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "dshn/hypergraph/error.hpp"
-#include "dshn/hypergraph/nearest.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/spelling.hpp"
 
-namespace dshn::models {
+namespace dshn {
 namespace {
 
 template <typename T>
@@ -130,4 +130,4 @@ const std::string& Options::text(const std::string& name) const {
   return values_.at(name);
 }
 
-}  // namespace dshn::models
+}  // namespace dshn

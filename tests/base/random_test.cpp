@@ -1,13 +1,17 @@
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 
 #include <gmock/gmock.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
 
-#include "hypergraph/support.hpp"
+#include "dshn/base/error.hpp"
+#include "support/message_of.hpp"
+#include "support/with_threads.hpp"
 
 namespace dshn::test {
 namespace {

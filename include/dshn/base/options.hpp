@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace dshn::models {
+namespace dshn {
 
 /// One option of a model, as `--set name=value` takes it.
 struct OptionSpec {
@@ -59,4 +59,4 @@ class Options {
   Assignments values_;
 };
 
-}  // namespace dshn::models
+}  // namespace dshn

@@ -1,13 +1,17 @@
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 
 #include <gmock/gmock.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <atomic>
 #include <stdexcept>
 #include <vector>
 
-#include "hypergraph/parallel_rows.hpp"
-#include "hypergraph/support.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/base/parallel_rows.hpp"
+#include "support/message_of.hpp"
+#include "support/with_threads.hpp"
 
 namespace dshn::test {
 namespace {
@@ -60,14 +64,14 @@ TEST(ThreadCount, IsWhatWasAskedFor) {
 }
 
 RC_GTEST_PROP(ParallelRowsProperty, CoversEveryRowOnce, ()) {
-  const auto lengths = *rc::gen::container<std::vector<Offset>>(rc::gen::inRange<Offset>(0, 40));
+  const auto lengths = *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 40));
   const WithThreads scope(*rc::gen::inRange(1, 8));
-  std::vector<Offset> ptr{0};
-  for (const Offset length : lengths) ptr.push_back(ptr.back() + length);
+  std::vector<std::int64_t> ptr{0};
+  for (const std::int64_t length : lengths) ptr.push_back(ptr.back() + length);
   std::vector<int> visits(lengths.size(), 0);
 
-  parallel_rows(ptr, 1, [&](Offset first, Offset last) {
-    for (Offset row = first; row < last; ++row) ++visits[row];
+  parallel_rows(ptr, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) ++visits[row];
   });
 
   RC_ASSERT(visits == std::vector<int>(lengths.size(), 1));

@@ -1,4 +1,4 @@
-#include "dshn/hypergraph/parallel.hpp"
+#include "dshn/base/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "dshn/hypergraph/random.hpp"
+#include "dshn/base/random.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "dshn/hypergraph/error.hpp"
+#include "dshn/base/error.hpp"
 
 namespace dshn {
 namespace {
