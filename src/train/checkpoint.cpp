@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kVersion = "1";
 const std::string kBestPrefix = "best.";
 
-/// Epoch records as a tensor [epochs, 6], exact to the bit, and back.
+/// Epoch records as a tensor [epochs, 5], exact to the bit, and back; the split is not kept.
 at::Tensor pack(const std::vector<EpochRecord>& records) {
   at::Tensor rows = torch::empty({static_cast<std::int64_t>(records.size()), 5}, torch::kDouble);
   auto out = rows.accessor<double, 2>();

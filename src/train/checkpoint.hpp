@@ -20,7 +20,7 @@ struct SplitState {
   std::vector<EpochRecord> records;
 };
 
-/// All parameters and buffers by name, copied to the CPU.
+/// Copies of all parameters and buffers by name, on the device where they are.
 std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module);
 
 /// What a split's files say they belong to: a checkpoint of anything else is refused.

@@ -21,17 +21,20 @@ struct OpenOptions {
 /// lacks are for features.hpp and splits.hpp to make.
 ///
 /// WHAT is taken for
-///  1. a name, when it has no slash and is a built-in name or that of a folder in one of data_folders():
-///  looked up
-///     in DSHN_DATA_DIR, then in the user's cache folder. A folder of the same name in the current directory
-///     is meant by "./NAME".
-///  2. a path otherwise.
 ///
-/// The synthetic benchmark has two names. `synthetic-io10` (-io30, -io50) means the authors' files; where
-/// they are not on this machine, the set is generated with options.seed, with a warning.
-/// `synthetic-generated-io10`
-/// (-io30, -io50) is always generated. The resulting data set is called by the latter name whenever it was
-/// generated, so no figure can pass for one of the authors' files.
+/// - a name, when it has no slash and is a built-in name or that of a folder in one of data_folders(), which
+///   are DSHN_DATA_DIR and the user's cache folder, in this order. A folder of the same name in the current
+///   directory is meant by "./NAME".
+/// - a path otherwise.
+///
+/// The synthetic benchmark has two names.
+///
+/// - `synthetic-io10` (-io30, -io50) means the authors' files. Where they are not on this machine, the set is
+///   generated with options.seed, with a warning.
+/// - `synthetic-generated-io10` (-io30, -io50) is always generated.
+///
+/// The resulting data set is called by the latter name whenever it was generated, so no figure can pass for
+/// one of the authors' files.
 ///
 /// InvalidInput: a built-in set that is not here (the message names the command that fetches it, or says that
 /// it cannot be had), no such file, wrong content. UsageError: a name that is neither built in nor a path

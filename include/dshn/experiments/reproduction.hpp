@@ -44,7 +44,7 @@ struct Reproduction {
   std::function<Plan(const Request&)> plan = {};
   /// Adds "columns" and "rows" to a document that holds the plan's cells; absent for plain tables of cells.
   std::function<void(const Request&, nlohmann::ordered_json&)> rows = {};
-  /// Whether --trials means something.
+  /// Whether configurations may be drawn for its points (Making::trials).
   bool searches = false;
 };
 
@@ -53,8 +53,8 @@ const std::vector<Reproduction>& all_reproductions();
 /// UsageError with the nearest name when there is none.
 const Reproduction& find_reproduction(std::string_view name);
 
-/// The request as it is carried out: --quick has changed splits and epochs. UsageError for models and devices
-/// that there are not.
+/// The request as it is carried out: `quick` has changed splits, epochs and patience. UsageError for models
+/// and devices that there are not.
 Request effective(Request request);
 
 /// The plan with the request's data sets and models only, without options that a model refuses; sets whose

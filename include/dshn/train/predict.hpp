@@ -12,7 +12,8 @@ namespace dshn::train {
 at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
                    const data::Dataset& dataset);
 
-/// The run's figures again, from its stored weights. `set` names the part: train, val or test.
+/// The run's figures on train, val and test again, from the weights of those splits that are stored.
+/// InvalidInput where none is.
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run);
 
 /// CSV: id, predicted class, one probability per class; with a split also the part and the true class.

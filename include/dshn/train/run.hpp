@@ -8,7 +8,7 @@
 
 namespace dshn::train {
 
-/// Everything a run came to; what result.json and `dshn train --json` print.
+/// Everything a run came to.
 struct RunResult {
   std::vector<SplitResult> splits;
   MeanStd test;
@@ -25,10 +25,9 @@ struct RunRequest {
   std::filesystem::path folder;
 };
 
-/// Trains all splits into a run folder and writes config.toml first, and metrics.jsonl,
-/// result.json and predictions.csv (first split) at the end. With what an earlier, killed run left in the
-/// folder, it goes on. `only` restricts the work to some splits and then writes no result: for processes that
-/// share a run.
+/// Trains all splits into a folder that prepare_folder has made, and goes on from what an earlier, killed run
+/// left there. At the end it writes metrics.jsonl, predictions.csv (first split) and, last, result.json.
+/// `only` restricts the work to some splits and writes none of the three: for processes that share a run.
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
               const std::vector<int>& only = {});
 
@@ -36,13 +35,14 @@ RunResult run(const Experiment& experiment, const std::filesystem::path& folder,
 /// has its failure set, no figures and no result.json; the others go on.
 std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, const SplitHooks& hooks);
 
-/// A folder can be trained into when it does not exist, is empty, or holds the same run and `resume` is set.
-/// UsageError otherwise.
+/// Makes the folder and writes config.toml into it. UsageError where the folder holds a run already and
+/// `resume` is not set, or holds something else. Whether a run to go on with is the same one is checked when
+/// its splits are read.
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume);
 
 std::filesystem::path split_folder(const std::filesystem::path& run, int split);
 
-/// The document that design interfaces promise, with more keys beside.
+/// What result.json holds and `dshn train --json` prints.
 nlohmann::ordered_json to_json(const RunResult& result, const Experiment& experiment,
                                const std::filesystem::path& folder);
 
