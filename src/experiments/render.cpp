@@ -1,11 +1,13 @@
 #include "dshn/experiments/render.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "dshn/base/error.hpp"
@@ -16,6 +18,9 @@ namespace {
 
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+/// Characters of the longest line of a page.
+constexpr std::size_t kPageWidth = 120;
 
 /// "88.65 ± 5.54", or what stands for it.
 std::string figure_text(const ordered_json& figure) {
@@ -43,33 +48,70 @@ std::vector<std::string> distinct(const ordered_json& cells, const char* key) {
   return values;
 }
 
+/// Rows of equal length; the first is the head.
+using Grid = std::vector<std::vector<std::string>>;
+
 std::string line_of(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) line += " " + cell + " |";
-  return line + "\n";
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
 
-std::string matrix(const ordered_json& document) {
-  const ordered_json& cells = document["cells"];
-  const std::vector<std::string> columns = distinct(cells, "column");
-  std::vector<std::string> head{document.value("corner", "model")};
-  std::vector<std::string> rule{"---"};
-  for (const std::string& column : columns) {
-    head.push_back(column);
-    rule.emplace_back("---:");
+/// Columns in `left` are text, the others figures.
+std::string table_of(const Grid& grid, const std::set<std::size_t>& left) {
+  std::vector<std::string> rule;
+  for (std::size_t i = 0; i < grid[0].size(); ++i) rule.emplace_back(left.contains(i) ? "---" : "---:");
+  std::string text = line_of(grid[0]) + line_of(rule);
+  for (std::size_t i = 1; i < grid.size(); ++i) text += line_of(grid[i]);
+  return text;
+}
+
+/// Whether no line is too long for a page; bytes that go on with a character do not count.
+bool fits(const std::string& text) {
+  std::size_t width = 0;
+  for (const char c : text) {
+    width = c == '\n' ? 0 : width + ((c & 0xC0) != 0x80 ? 1 : 0);
+    if (width > kPageWidth) return false;
   }
-  std::string text = line_of(head) + line_of(rule);
+  return true;
+}
+
+Grid turned(const Grid& grid) {
+  Grid out(grid[0].size(), std::vector<std::string>(grid.size()));
+  for (std::size_t i = 0; i < grid.size(); ++i)
+    for (std::size_t j = 0; j < grid[i].size(); ++j) out[j][i] = grid[i][j];
+  return out;
+}
+
+/// One table, or several where one would be too wide: the columns are halved.
+std::string cut_to_width(const Grid& grid) {
+  std::string text = table_of(grid, {0});
+  if (fits(text) || grid[0].size() <= 2) return text;
+  Grid first = grid;
+  Grid second = grid;
+  const auto half = static_cast<std::ptrdiff_t>(grid[0].size() / 2);
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    first[i].erase(first[i].begin() + half + 1, first[i].end());
+    second[i].erase(second[i].begin() + 1, second[i].begin() + half + 1);
+  }
+  return cut_to_width(first) + "\n" + cut_to_width(second);
+}
+
+/// A row per "row" and a column per "column" of the cells, or the other way round where only that fits.
+std::string matrix(const ordered_json& cells) {
+  Grid grid{{"model"}};
+  for (const std::string& column : distinct(cells, "column")) grid[0].push_back(column);
   for (const std::string& row : distinct(cells, "row")) {
-    std::vector<std::string> line(columns.size() + 1);
+    std::vector<std::string> line(grid[0].size());
     line[0] = row;
     for (const ordered_json& cell : cells) {
       if (cell["row"] != row) continue;
-      line[std::find(columns.begin(), columns.end(), cell["column"].get<std::string>()) - columns.begin() +
-           1] = cell_text(cell);
+      line[std::find(grid[0].begin() + 1, grid[0].end(), cell["column"]) - grid[0].begin()] = cell_text(cell);
     }
-    text += line_of(line);
+    grid.push_back(line);
   }
-  return text;
+  Grid other = turned(grid);
+  other[0][0].clear();
+  const bool turn = !fits(table_of(grid, {0})) && fits(table_of(other, {0}));
+  return cut_to_width(turn ? other : grid);
 }
 
 /// 1234567 as 1,234,567.
@@ -92,27 +134,38 @@ std::string value_text(const ordered_json& value, int decimals) {
 }
 
 std::string listing(const ordered_json& document) {
-  std::vector<std::string> head;
-  std::vector<std::string> rule;
+  Grid grid(1);
+  std::set<std::size_t> left;
   for (const ordered_json& column : document["columns"]) {
-    head.push_back(column["title"]);
-    rule.emplace_back(column.value("text", false) ? "---" : "---:");
+    if (column.value("text", false)) left.insert(grid[0].size());
+    grid[0].push_back(column["title"]);
   }
-  std::string text = line_of(head) + line_of(rule);
   for (const ordered_json& row : document["rows"]) {
-    std::vector<std::string> line;
+    grid.emplace_back();
     for (const ordered_json& column : document["columns"])
-      line.push_back(value_text(row.value(column["key"].get<std::string>(), ordered_json()),
-                                column.value("decimals", 2)));
-    text += line_of(line);
+      grid.back().push_back(value_text(row.value(column["key"].get<std::string>(), ordered_json()),
+                                       column.value("decimals", 2)));
   }
-  return text;
+  return table_of(grid, left);
+}
+
+/// One item of a list, over as many lines as it needs.
+std::string bullet(const std::string& text) {
+  std::string out;
+  std::string line = "-";
+  std::istringstream words(text);
+  for (std::string word; words >> word; line += " " + word) {
+    if (fits(line + " " + word)) continue;
+    out += line + "\n";
+    line = " ";
+  }
+  return out + line + "\n";
 }
 
 std::string bullets(const std::string& title, const ordered_json& lines) {
   if (lines.empty()) return "";
   std::string text = "\n" + title + "\n\n";
-  for (const ordered_json& line : lines) text += "- " + line.get<std::string>() + "\n";
+  for (const ordered_json& line : lines) text += bullet(line);
   return text;
 }
 
@@ -128,38 +181,40 @@ ordered_json failures(const ordered_json& document) {
 }
 
 /// How many cells were made how and where, unless all were by the command and on the machine of the document.
-ordered_json makings(const ordered_json& document) {
-  std::vector<std::string> ways;
-  std::map<std::string, int> cells;
+std::string makings(const ordered_json& document) {
+  std::vector<std::vector<std::string>> ways;
+  std::map<std::vector<std::string>, int> cells;
   bool elsewhere = false;
   for (const ordered_json& cell : document.value("cells", ordered_json::array())) {
     if (!cell.contains("made")) continue;
     const ordered_json& made = cell["made"];
+    const ordered_json& request = cell["request"];
     for (const char* key : {"commit", "device"}) elsewhere |= made[key] != document["provenance"][key];
-    const int trials = cell["request"]["trials"];
-    const std::string chosen = trials == 1 ? "the preset or the defaults"
-                                           : fmt::format("the best of {} configurations on {} splits", trials,
-                                                         cell["request"]["search_splits"].get<int>());
-    const std::string way =
-        fmt::format("{}, trained on {} splits; commit {}, libtorch {}, device {}, {}", chosen,
-                    cell["request"]["splits"].get<int>(), made["commit"].get<std::string>(),
-                    made["libtorch"].get<std::string>(), made["device"].get<std::string>(),
-                    made["date"].get<std::string>());
+    const int trials = request["trials"];
+    const std::string chosen =
+        trials == 1 ? "preset or defaults"
+                    : fmt::format("best of {} on {} splits", trials, request["search_splits"].get<int>());
+    std::vector<std::string> way{chosen, std::to_string(request["splits"].get<int>())};
+    for (const char* key : {"commit", "libtorch", "device", "date"}) way.push_back(made[key]);
     if (cells[way]++ == 0) ways.push_back(way);
   }
-  ordered_json lines = ordered_json::array();
-  for (const std::string& way : ways) lines.push_back(fmt::format("{} cells: {}", cells[way], way));
-  return elsewhere || lines.size() > 1 ? lines : ordered_json::array();
+  if (!elsewhere && ways.size() <= 1) return "";
+  Grid grid{{"cells", "options", "splits", "commit", "libtorch", "device", "date"}};
+  for (const std::vector<std::string>& way : ways) {
+    grid.push_back({std::to_string(cells[way])});
+    grid.back().insert(grid.back().end(), way.begin(), way.end());
+  }
+  return "\nHow the cells were made:\n\n" + table_of(grid, {1, 3, 4, 5, 6});
 }
 
 std::string origin(const ordered_json& document) {
   if (!document.contains("provenance")) return "";
   const ordered_json& p = document["provenance"];
-  return fmt::format("\nMade by `{}` (dshn {}, commit {}, libtorch {}) on {}: {}, {} cores, device {}.\n",
-                     p["command"].get<std::string>(), p["version"].get<std::string>(),
-                     p["commit"].get<std::string>(), p["libtorch"].get<std::string>(),
-                     p["date"].get<std::string>(), p["cpu"].get<std::string>(), p["cores"].get<int>(),
-                     p["device"].get<std::string>());
+  const auto word = [&](const char* key) { return p[key].get<std::string>(); };
+  return "\nMade by:\n\n" + fmt::format("- `{}`\n", word("command")) +
+         bullet(fmt::format("dshn {}, commit {}, libtorch {}, {}", word("version"), word("commit"),
+                            word("libtorch"), word("date"))) +
+         bullet(fmt::format("{}, {} cores, device {}", word("cpu"), p["cores"].get<int>(), word("device")));
 }
 
 std::string text_of_file(const fs::path& path) {
@@ -173,19 +228,18 @@ std::string text_of_file(const fs::path& path) {
 }  // namespace
 
 std::string table_markdown(const ordered_json& document) {
-  return document.contains("rows") ? listing(document) : matrix(document);
+  return document.contains("rows") ? listing(document) : matrix(document["cells"]);
 }
 
 std::string page_markdown(const ordered_json& document) {
-  std::string text = "**" + document.value("title", "") + "**";
-  if (document.value("quick", false)) text += " – **quick:** " + document.value("quick_means", "");
-  text += "\n\n" + table_markdown(document);
+  std::string text = "## " + document.value("title", "") + "\n\n";
+  if (document.value("quick", false)) text += "**quick:** " + document.value("quick_means", "") + "\n\n";
+  text += table_markdown(document);
   text += bullets("Notes:", document.value("notes", ordered_json::array()));
   text += bullets("Failed:", failures(document));
   text += bullets("Missing data:", document.value("missing", ordered_json::array()));
   text += bullets("Left out:", document.value("left_out", ordered_json::array()));
-  text += bullets("How the cells were made:", makings(document));
-  return text + origin(document);
+  return text + makings(document) + origin(document);
 }
 
 std::string page_of_file(const fs::path& file) {

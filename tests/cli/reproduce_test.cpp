@@ -86,8 +86,8 @@ TEST(Reproduce, GathersPointsHoweverTheyWereMade) {
   EXPECT_EQ(cells[2]["request"]["splits"], 3);
   EXPECT_FALSE(cells[1]["made"]["commit"].get<std::string>().empty());
   const std::string page = read_file(scratch.path() / "results" / "synthetic.md");
-  EXPECT_THAT(page, HasSubstr("- 1 cells: the preset or the defaults, trained on 2 splits;"));
-  EXPECT_THAT(page, HasSubstr("- 1 cells: the preset or the defaults, trained on 3 splits;"));
+  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 2 |"));
+  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 3 |"));
 }
 
 }  // namespace

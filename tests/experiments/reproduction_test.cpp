@@ -3,14 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/render.hpp"
-#include "dshn/io/atomic_file.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::experiments {
@@ -111,49 +108,6 @@ TEST(Reproductions, SaySoWhenTheyAreQuick) {
       document_of(find_reproduction("depth"), quick, {}, "dshn reproduce depth --quick");
   EXPECT_EQ(document["quick"], true);
   EXPECT_THAT(page_markdown(document), HasSubstr("**quick:** 2 splits of at most 60 epochs"));
-}
-
-ordered_json small_document() {
-  return {
-      {"name", "small"},
-      {"title", "Small"},
-      {"columns", {{{"key", "data"}, {"title", "data"}, {"text", true}}, {{"key", "n"}, {"title", "nodes"}}}},
-      {"rows", {{{"data", "a"}, {"n", 1234567}}, {{"data", "b"}}}},
-      {"missing", {"b is not here"}}};
-}
-
-TEST(Rendering, IsAFunctionOfTheDocument) {
-  const TemporaryFolder folder;
-  io::write_file(folder / "small.json", small_document().dump());
-
-  EXPECT_THAT(render_folder(folder.path()), ElementsAre("small"));
-  const std::string once = with_results(
-      "before\n<!-- result small -->\nold\n<!-- end of result small -->\nafter\n", folder.path());
-  render_folder(folder.path());
-  const std::string twice = with_results(once, folder.path());
-
-  EXPECT_EQ(once, twice);
-  EXPECT_THAT(once, HasSubstr("before\n<!-- result small -->\n**Small**"));
-  EXPECT_THAT(once, HasSubstr("| a | 1,234,567 |\n| b | – |\n"));
-  EXPECT_THAT(once, HasSubstr("- b is not here\n<!-- end of result small -->\nafter\n"));
-}
-
-TEST(Rendering, OfTheStoredResultsIsWhatTheirPageHolds) {
-  const std::filesystem::path docs = std::filesystem::path(DSHN_SOURCE_DIR) / "docs";
-  std::ifstream file(docs / "results.md");
-  const std::string page{std::istreambuf_iterator<char>(file), {}};
-
-  EXPECT_THAT(page, HasSubstr("<!-- result statistics -->"));
-  EXPECT_TRUE(with_results(page, docs / "results") == page)
-      << "dshn reproduce --render docs/results --into docs/results.md brings it up to date";
-}
-
-TEST(Rendering, RefusesWhatIsNoResult) {
-  const TemporaryFolder folder;
-  io::write_file(folder / "broken.json", "{");
-
-  EXPECT_THROW(render_folder(folder.path()), InvalidInput);
-  EXPECT_THROW(with_results("<!-- result x -->\n", folder.path()), InvalidInput);
 }
 
 }  // namespace

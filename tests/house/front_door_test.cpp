@@ -3,14 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <regex>
 #include <set>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
-#include "house/this_house.hpp"
+#include "house/pages.hpp"
 
 namespace dshn::house {
 namespace {
@@ -18,26 +15,18 @@ namespace {
 using testing::IsEmpty;
 using testing::IsSubsetOf;
 
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::set<std::string> matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern, std::regex::ECMAScript | std::regex::multiline);
-  std::set<std::string> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it) found.insert((*it)[1]);
-  return found;
+std::set<std::string> distinct_matches(const std::string& text, const std::string& pattern) {
+  const auto found = matches(text, pattern);
+  return {found.begin(), found.end()};
 }
 
 std::set<std::string> makefile_targets(const std::string& makefile) {
-  return matches(makefile, "^([a-z][a-z-]*):(?!=)");
+  return distinct_matches(makefile, "^([a-z][a-z-]*):(?!=)");
 }
 
 /// Targets named by a page: in code spans and at the start of lines of code blocks.
 std::set<std::string> promised_targets(const std::string& page) {
-  return matches(page, "(?:`|^\\s*(?:\\$ )?)make ([a-z][a-z-]*)");
+  return distinct_matches(page, "(?:`|^\\s*(?:\\$ )?)make ([a-z][a-z-]*)");
 }
 
 TEST(FrontDoor, MakefileHasEveryTargetThatThePagesName) {
@@ -78,12 +67,7 @@ std::vector<std::string> dead_links(const std::filesystem::path& page) {
 }
 
 TEST(FrontDoor, LinksBetweenPagesLeadSomewhere) {
-  std::vector<std::filesystem::path> pages{kRoot / "README.md", kRoot / "CONTRIBUTING.md"};
-  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "docs")) {
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
-  }
-
-  for (const auto& page : pages) EXPECT_THAT(dead_links(page), IsEmpty()) << page;
+  for (const auto& page : pages_of_this_house()) EXPECT_THAT(dead_links(page), IsEmpty()) << page;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 /// Documents of `dshn reproduce` as text. The text follows from the document alone.
 namespace dshn::experiments {
 
-/// The table of a document, with a row per "row" and a column per "column" of its cells, or as its "rows"
-/// say.
+/// The table of a document: as its "rows" say, or with a row per "row" and a column per "column" of its cells.
+/// Where that is too wide for a page, rows and columns are exchanged, or there are several tables.
 std::string table_markdown(const nlohmann::ordered_json& document);
 
 /// Heading, table, what is missing, and where it comes from: what OUT/NAME.md holds.

@@ -1,0 +1,111 @@
+// docs/extending.md lists the files of an example of each kind of addition: the lists are true, and what is there
+// follows them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "house/pages.hpp"
+#include "house/temporary_tree.hpp"
+
+namespace dshn::house {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+bool contains(const std::string& text, const std::string& word) {
+  return text.find(word) != std::string::npos;
+}
+
+/// Rows of the tables behind "<!-- files: KIND -->", by kind: a file, then words that stand in it.
+std::map<std::string, std::vector<std::vector<std::string>>> lists_of(const fs::path& page) {
+  std::map<std::string, std::vector<std::vector<std::string>>> lists;
+  std::ifstream in(page);
+  std::string kind;
+  for (std::string line; std::getline(in, line);) {
+    const auto marked = matches(line, "^<!-- files: (.+) -->$");
+    if (!marked.empty()) kind = marked[0];
+    if (line.empty()) kind.clear();
+    if (!kind.empty() && line.starts_with("| `")) lists[kind].push_back(matches(line, "`([^`]+)`"));
+  }
+  return lists;
+}
+
+/// What is wrong with the lists of a page.
+std::vector<std::string> untrue_rows(const fs::path& root, const fs::path& page) {
+  std::vector<std::string> wrong;
+  for (const auto& [kind, rows] : lists_of(page)) {
+    for (const std::vector<std::string>& row : rows) {
+      if (!fs::is_regular_file(root / row[0])) {
+        wrong.push_back(kind + ": there is no " + row[0]);
+        continue;
+      }
+      const std::string content = content_of(root / row[0]);
+      for (std::size_t i = 1; i < row.size(); ++i)
+        if (!contains(content, row[i])) wrong.push_back(kind + ": " + row[0] + " has no " + row[i]);
+    }
+  }
+  return wrong;
+}
+
+/// Entries that are defined below a folder of sources, without those that `pattern` does not capture.
+std::vector<std::string> defined_in(const fs::path& folder, const std::string& pattern) {
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    if (file.path().extension() != ".cpp") continue;
+    const auto found = matches(content_of(file.path()), pattern);
+    names.insert(names.end(), found.begin(), found.end());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Whether a test of the folder names the thing in quotes; tests of every such thing do not count.
+bool has_a_test(const fs::path& tests, const std::string& name) {
+  return std::ranges::any_of(fs::directory_iterator(tests), [&](const fs::directory_entry& file) {
+    const std::string base = file.path().filename().string();
+    return base.ends_with("_test.cpp") && !base.starts_with("every_") &&
+           contains(content_of(file.path()), '"' + name + '"');
+  });
+}
+
+TEST(Extending, ListsOfFilesAreTrue) {
+  const fs::path page = kRoot / "docs" / "extending.md";
+  std::vector<std::string> kinds;
+  for (const auto& [kind, rows] : lists_of(page)) kinds.push_back(kind);
+
+  EXPECT_THAT(kinds, ElementsAre("model"));
+  EXPECT_THAT(untrue_rows(kRoot, page), IsEmpty());
+}
+
+TEST(Extending, AnUntrueRowIsNoticed) {
+  const TemporaryTree tree;
+  tree.write("src/a.cpp", "int a_entry();\n");
+  tree.write("page.md",
+             "<!-- files: thing -->\n| file | what |\n| --- | --- |\n| `src/a.cpp` | `a_entry`, `b_entry` |\n"
+             "| `src/b.cpp` | `b_entry` |\n\n| `src/c.cpp` | behind the list |\n");
+
+  EXPECT_THAT(untrue_rows(tree.root(), tree.root() / "page.md"),
+              ElementsAre("thing: src/a.cpp has no b_entry", "thing: there is no src/b.cpp"));
+}
+
+TEST(Extending, EveryModelIsListedAndHasATest) {
+  const std::string list = content_of(kRoot / "src/models/registry.cpp");
+  const auto models = defined_in(kRoot / "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{");
+
+  EXPECT_GE(models.size(), 17U);
+  for (std::string name : models) {
+    EXPECT_TRUE(contains(list, name + "_entry()")) << name;
+    std::replace(name.begin(), name.end(), '_', '-');
+    EXPECT_TRUE(has_a_test(kRoot / "tests/models", name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace dshn::house
