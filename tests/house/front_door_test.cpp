@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "house/pages.hpp"
+#include "house/temporary_tree.hpp"
 
 namespace dshn::house {
 namespace {
@@ -56,14 +59,44 @@ TEST(FrontDoor, AnInventedTargetIsNoticed) {
   EXPECT_THAT(promised_targets("we make things\n"), IsEmpty());
 }
 
+/// The name by which a heading is linked: lower case, a hyphen for a space, no other signs.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_')
+      anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (c == ' ')
+      anchor += '-';
+  }
+  return anchor;
+}
+
+bool has_heading(const std::filesystem::path& page, const std::string& anchor) {
+  const auto headings = matches(content_of(page), "^#+ (.*)$");
+  return std::ranges::any_of(headings, [&](const std::string& h) { return anchor_of(h) == anchor; });
+}
+
 /// Relative links of a page that lead nowhere.
 std::vector<std::string> dead_links(const std::filesystem::path& page) {
   std::vector<std::string> dead;
-  for (const std::string& link : matches(content_of(page), "(?:\\]\\(|src=\"|srcset=\")([^)\"#]+)")) {
-    const bool elsewhere = link.find("://") != std::string::npos;
-    if (!elsewhere && !std::filesystem::exists(page.parent_path() / link)) dead.push_back(link);
+  for (const std::string& link : distinct_matches(content_of(page), "(?:\\]\\(|src=\"|srcset=\")([^)\"]+)")) {
+    if (link.find("://") != std::string::npos) continue;
+    const std::size_t hash = link.find('#');
+    const std::string file = link.substr(0, hash);
+    const std::filesystem::path target = file.empty() ? page : page.parent_path() / file;
+    if (!std::filesystem::exists(target) ||
+        (hash != std::string::npos && !has_heading(target, link.substr(hash + 1))))
+      dead.push_back(link);
   }
   return dead;
+}
+
+TEST(FrontDoor, ALinkThatLeadsNowhereIsNoticed) {
+  const TemporaryTree tree;
+  tree.write("a.md",
+             "# A\n\n## `b c --d`, E\n\n[1](#b-c---d-e) [2](#f) [3](g.md) [4](https://example.org/#x)\n");
+
+  EXPECT_THAT(dead_links(tree.root() / "a.md"), testing::ElementsAre("#f", "g.md"));
 }
 
 TEST(FrontDoor, LinksBetweenPagesLeadSomewhere) {
