@@ -205,9 +205,8 @@ struct Epochs {
   int epoch = 0;
 
   Epochs(const DataShape& shape, const Hypergraph& h, const char* name, const char* maps) {
-    const models::Input input = models::Input(std::make_shared<const Hypergraph>(h),
-                                              drawn_features(shape, h.node_count()), at::Tensor())
-                                    .to({at::kCUDA, 0}, at::kFloat);
+    const models::Input input =
+        models::Input(h, drawn_features(shape, h.node_count()), at::Tensor()).to({at::kCUDA, 0}, at::kFloat);
     const models::ModelEntry entry = models::find_model(name);
     const Options options(entry.options, {{"maps", maps}});
     model = entry.create(options, {input.incidence.nodes(), input.incidence.edges(), shape.features, 0,

@@ -33,13 +33,13 @@ constexpr ModelShape kModelShapes[] = {
     {"email-EU", 986, 787, 43.36, 1, 10, models::Target::nodes},
     {"uspto-50k", 100697, 50037, 2.71, 1024, 10, models::Target::hyperedges}};
 
-std::shared_ptr<const Hypergraph> hypergraph_of(const ModelShape& shape) {
+Hypergraph hypergraph_of(const ModelShape& shape) {
   RandomOptions options;
   options.nodes = shape.nodes;
   options.hyperedges = shape.hyperedges;
   options.mean_size = shape.mean_size;
   options.size_law = SizeLaw::poisson;
-  return std::make_shared<const Hypergraph>(random_hypergraph(options));
+  return random_hypergraph(options);
 }
 
 models::Input input_of(const ModelShape& shape) {

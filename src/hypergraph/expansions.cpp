@@ -31,14 +31,26 @@ bool leaves(const Hypergraph& h, Index e, Offset incidence) {
   return !h.is_directed(e) || h.role(e, incidence) == Role::head;
 }
 
+/// visit(incidence, hyperedge) for all incidences of v, ascending: its parts as tail and as head merged.
+template <typename Visit>
+void for_each_incidence(const Hypergraph& h, Index v, const Visit& visit) {
+  const auto incidences = h.node_incidences();
+  const Offset head = h.node_head_begin()[v];
+  const Offset end = h.node_ptr()[v + 1];
+  for (Offset t = h.node_ptr()[v], next_head = head; t < head || next_head < end;) {
+    const bool is_tail = next_head == end || (t < head && incidences[t] < incidences[next_head]);
+    const Offset i = is_tail ? t++ : next_head++;
+    visit(incidences[i], h.node_edges()[i]);
+  }
+}
+
 void write_star_arcs_of_node(const Hypergraph& h, Index v, Graph& graph) {
   Offset out = graph.ptr[v];
-  for (Offset i = h.node_ptr()[v]; i < h.node_ptr()[v + 1]; ++i) {
-    const Index e = h.node_edges()[i];
-    if (!enters(h, e, h.node_incidences()[i])) continue;
+  for_each_incidence(h, v, [&](Offset incidence, Index e) {
+    if (!enters(h, e, incidence)) return;
     graph.targets[out] = h.node_count() + e;
     graph.weights[out++] = h.weight(e);
-  }
+  });
 }
 
 void write_star_arcs_of_edge(const Hypergraph& h, Index e, Graph& graph) {
@@ -50,21 +62,19 @@ void write_star_arcs_of_edge(const Hypergraph& h, Index e, Graph& graph) {
   }
 }
 
-/// Ascending: the node's incidences before this hyperedge, the hyperedge's own, the node's behind it.
+/// Ascending: the hyperedge's incidences stand where the node's own incidence is.
 void write_line_arcs(const Hypergraph& h, Index e, Offset incidence, Graph& graph) {
-  const Index v = h.member_nodes()[incidence];
-  const auto of_node = h.node_incidences().subspan(h.node_ptr()[v], h.degree(v));
   Offset out = graph.ptr[incidence];
   const auto write = [&](Offset target, double weight) {
     graph.targets[out] = static_cast<Index>(target);
     graph.weights[out++] = weight;
   };
-  const auto split = std::lower_bound(of_node.begin(), of_node.end(), incidence);
-  for (auto i = of_node.begin(); i != split; ++i) write(*i, 1.0);
-  for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
-    if (i != incidence) write(i, h.weight(e));
-  }
-  for (auto i = split + 1; i != of_node.end(); ++i) write(*i, 1.0);
+  for_each_incidence(h, h.member_nodes()[incidence], [&](Offset other, Index) {
+    if (other != incidence) return write(other, 1.0);
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+      if (i != incidence) write(i, h.weight(e));
+    }
+  });
 }
 
 }  // namespace

@@ -13,6 +13,13 @@
 namespace dshn {
 namespace {
 
+/// What the handles share.
+struct Storage {
+  EdgeView by_edge;
+  NodeView by_node;
+  std::vector<double> edge_weights;
+};
+
 void check_counts(Index node_count, Index edge_count) {
   if (node_count < 0 || edge_count < 0) {
     throw InvalidInput(
@@ -72,18 +79,22 @@ Hypergraph::Hypergraph(Index node_count, Index edge_count, const IncidenceArrays
   check_ids(incidences, node_count, edge_count, extras.edge_names);
   check_weights(extras.edge_weights, edge_count, extras.edge_names);
 
-  EdgeView by_edge = group_by_edge(incidences, edge_count, on_conflict, extras.node_names, extras.edge_names);
-  NodeView by_node = group_by_node(by_edge, node_count);
-  edge_ptr_ = std::move(by_edge.ptr);
-  head_begin_ = std::move(by_edge.head_begin);
-  member_nodes_ = std::move(by_edge.nodes);
-  node_ptr_ = std::move(by_node.ptr);
-  node_edges_ = std::move(by_node.edges);
-  node_incidences_ = std::move(by_node.incidences);
-
+  const auto storage = std::make_shared<Storage>();
+  storage->by_edge = group_by_edge(incidences, edge_count, on_conflict, extras.node_names, extras.edge_names);
+  storage->by_node = group_by_node(storage->by_edge, node_count);
   const std::vector<double>& weights = extras.edge_weights;
   const bool unweighted = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1.0; });
-  if (!unweighted) edge_weights_ = std::move(extras.edge_weights);
+  if (!unweighted) storage->edge_weights = std::move(extras.edge_weights);
+
+  owner_ = storage;
+  edge_ptr_ = storage->by_edge.ptr;
+  head_begin_ = storage->by_edge.head_begin;
+  member_nodes_ = storage->by_edge.nodes;
+  node_ptr_ = storage->by_node.ptr;
+  node_head_begin_ = storage->by_node.head_begin;
+  node_edges_ = storage->by_node.edges;
+  node_incidences_ = storage->by_node.incidences;
+  edge_weights_ = storage->edge_weights;
   node_names_ = std::move(extras.node_names);
   edge_names_ = std::move(extras.edge_names);
 }
@@ -96,9 +107,20 @@ bool Hypergraph::has_directed_edges() const {
 }
 
 std::size_t Hypergraph::memory_bytes() const {
-  return (edge_ptr_.size() + head_begin_.size() + node_ptr_.size() + node_incidences_.size()) *
-             sizeof(Offset) +
-         (member_nodes_.size() + node_edges_.size()) * sizeof(Index) + edge_weights_.size() * sizeof(double);
+  return edge_ptr_.size_bytes() + head_begin_.size_bytes() + member_nodes_.size_bytes() +
+         node_ptr_.size_bytes() + node_head_begin_.size_bytes() + node_edges_.size_bytes() +
+         node_incidences_.size_bytes() + edge_weights_.size_bytes();
+}
+
+bool Hypergraph::operator==(const Hypergraph& other) const {
+  const auto same = [](const auto& a, const auto& b) {
+    return a.size() == b.size() && (a.data() == b.data() || std::equal(a.begin(), a.end(), b.begin()));
+  };
+  return same(edge_ptr_, other.edge_ptr_) && same(head_begin_, other.head_begin_) &&
+         same(member_nodes_, other.member_nodes_) && same(node_ptr_, other.node_ptr_) &&
+         same(node_head_begin_, other.node_head_begin_) && same(node_edges_, other.node_edges_) &&
+         same(node_incidences_, other.node_incidences_) && same(edge_weights_, other.edge_weights_) &&
+         node_names_ == other.node_names_ && edge_names_ == other.edge_names_;
 }
 
 }  // namespace dshn

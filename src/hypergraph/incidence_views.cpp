@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <span>
+#include <utility>
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/parallel_rows.hpp"
@@ -33,29 +36,32 @@ Index node_of(Member member) {
   return static_cast<Index>(as_tail(member));
 }
 
-/// Members of all hyperedges, one row each; repetitions included.
+/// Members of all hyperedges, one row each; repetitions included. They become nodes where they stand.
 struct Rows {
   std::vector<Offset> ptr;
-  std::vector<Member> members;
+  std::vector<Index> members;
 
-  std::span<Member> row(Offset e) { return std::span(members).subspan(ptr[e], ptr[e + 1] - ptr[e]); }
+  std::span<Member> row(Offset e) {
+    return {reinterpret_cast<Member*>(members.data()) + ptr[e],
+            static_cast<std::size_t>(ptr[e + 1] - ptr[e])};
+  }
 };
 
 Rows gather_rows(const IncidenceArrays& in, Index edge_count) {
-  Rows rows;
-  rows.members.resize(in.edge.size());
-  const auto emit = [&](Offset place, std::uint64_t member) {
-    rows.members[place] = static_cast<Member>(member);
+  const auto words = std::make_unique_for_overwrite<std::uint64_t[]>(in.edge.size());
+  Rows rows{std::vector<Offset>(static_cast<std::size_t>(edge_count) + 1, 0),
+            std::vector<Index>(in.edge.size())};
+  rows.ptr.back() = static_cast<Offset>(in.edge.size());
+  const auto items = [&](Offset begin, Offset end, const auto& visit) {
+    const bool roles = !in.role.empty();
+    for (Offset i = begin; i < end; ++i) {
+      const auto node = static_cast<Member>(in.node[i]);
+      visit(in.edge[i], roles && in.role[i] == Role::head ? as_head(node) : node);
+    }
   };
-  if (in.role.empty()) {
-    rows.ptr = group_by(
-        in.edge, edge_count, [&](Offset i) { return static_cast<Member>(in.node[i]); }, emit);
-  } else {
-    const auto member = [&](Offset i) {
-      return static_cast<Member>(in.node[i]) | (in.role[i] == Role::head ? kHeadBit : 0);
-    };
-    rows.ptr = group_by(in.edge, edge_count, member, emit);
-  }
+  group_by(
+      edge_count, {words.get(), in.edge.size()}, items, [&](Offset e, Offset place) { rows.ptr[e] = place; },
+      [&](Offset place, std::uint64_t member) { rows.members[place] = static_cast<Index>(member); });
   return rows;
 }
 
@@ -122,25 +128,55 @@ std::vector<Offset> sort_rows(Rows& rows, OnConflict rule, Index& first_conflict
                   edge, node_names.quoted(node_of(member)), both ? "both tail and head" : "listed twice"));
 }
 
-/// Closes the gaps behind rows that have shrunk and separates the roles from the nodes.
-EdgeView compact(Rows rows, const std::vector<Offset>& sizes) {
-  EdgeView view;
-  view.ptr.resize(rows.ptr.size());
-  for (std::size_t e = 0; e < sizes.size(); ++e) view.ptr[e + 1] = view.ptr[e] + sizes[e];
-  view.head_begin.resize(sizes.size());
-  view.nodes.resize(view.ptr.back());
-  view.edge_of.resize(view.ptr.back());
-  parallel_rows(view.ptr, kGrain, [&](Offset first, Offset last) {
+/// Closes the gaps behind rows that have shrunk.
+void close_gaps(Rows& rows, const std::vector<Offset>& sizes) {
+  if (std::accumulate(sizes.begin(), sizes.end(), Offset{0}) == rows.ptr.back()) return;
+  Offset out = 0;
+  for (std::size_t e = 0; e < sizes.size(); ++e) {
+    const auto row = rows.members.begin() + std::exchange(rows.ptr[e], out);
+    std::copy_n(row, sizes[e], rows.members.begin() + out);
+    out += sizes[e];
+  }
+  rows.ptr.back() = out;
+  rows.members.resize(out);
+  rows.members.shrink_to_fit();
+}
+
+/// Separates the roles from the nodes.
+EdgeView without_role_bits(Rows rows) {
+  std::vector<Offset> head_begin(rows.ptr.size() - 1);
+  parallel_rows(rows.ptr, kGrain, [&](Offset first, Offset last) {
     for (Offset e = first; e < last; ++e) {
-      const std::span<const Member> row = rows.row(e).first(sizes[e]);
+      const std::span<Member> row = rows.row(e);
       const auto head = std::partition_point(row.begin(), row.end(), is_tail);
-      view.head_begin[e] = view.ptr[e] + (head - row.begin());
-      std::transform(row.begin(), row.end(), view.nodes.begin() + view.ptr[e], node_of);
-      std::fill_n(view.edge_of.begin() + view.ptr[e], sizes[e], static_cast<Index>(e));
+      head_begin[e] = rows.ptr[e] + (head - row.begin());
+      std::transform(head, row.end(), head, as_tail);
     }
   });
-  return view;
+  return {std::move(rows.ptr), std::move(head_begin), std::move(rows.members)};
 }
+
+/// The hyperedges of incidences that are asked for in ascending order.
+class EdgeFinder {
+ public:
+  explicit EdgeFinder(std::span<const Offset> edge_ptr) : ptr_(edge_ptr) {}
+
+  Index operator()(Offset incidence) {
+    const auto last = static_cast<Offset>(ptr_.size()) - 1;
+    Offset low = edge_;
+    Offset high = low + 1;
+    for (Offset step = 2; high < last && ptr_[high] <= incidence; step *= 2) {
+      low = high;
+      high = std::min(low + step, last);
+    }
+    edge_ = std::upper_bound(ptr_.begin() + low, ptr_.begin() + high, incidence) - ptr_.begin() - 1;
+    return static_cast<Index>(edge_);
+  }
+
+ private:
+  std::span<const Offset> ptr_;
+  Offset edge_ = 0;
+};
 
 }  // namespace
 
@@ -150,19 +186,37 @@ EdgeView group_by_edge(const IncidenceArrays& incidences, Index edge_count, OnCo
   Index conflict = kNone;
   const std::vector<Offset> sizes = sort_rows(rows, rule, conflict);
   if (conflict != kNone) report_conflict(rows.row(conflict), edge_names.quoted(conflict), node_names);
-  return compact(std::move(rows), sizes);
+  close_gaps(rows, sizes);
+  return without_role_bits(std::move(rows));
 }
 
 NodeView group_by_node(const EdgeView& view, Index node_count) {
-  NodeView by_node;
-  by_node.edges.resize(view.nodes.size());
-  by_node.incidences.resize(view.nodes.size());
-  const auto emit = [&](Offset place, std::uint64_t incidence) {
-    by_node.incidences[place] = static_cast<Offset>(incidence);
-    by_node.edges[place] = view.edge_of[incidence];
+  NodeView by_node{std::vector<Offset>(static_cast<std::size_t>(node_count) + 1),
+                   std::vector<Offset>(node_count), std::vector<Index>(view.nodes.size()),
+                   std::vector<Offset>(view.nodes.size())};
+  by_node.ptr.back() = view.ptr.back();
+  // A key is a node and a role, so tails come first.
+  const auto items = [&](Offset begin, Offset end, const auto& visit) {
+    EdgeFinder edge_of(view.ptr);
+    for (Offset i = begin; i < end;) {
+      const Index e = edge_of(i);
+      const Offset edge_end = std::min(view.ptr[e + 1], end);
+      for (; i < edge_end; ++i) {
+        visit(2 * Offset{view.nodes[i]} + (i < view.head_begin[e] ? 0 : 1), static_cast<std::uint64_t>(i));
+      }
+    }
   };
-  by_node.ptr = group_by(
-      view.nodes, node_count, [](Offset i) { return i; }, emit);
+  const auto start = [&](Offset key, Offset place) {
+    (key % 2 == 0 ? by_node.ptr : by_node.head_begin)[key / 2] = place;
+  };
+  const auto emit = [&by_node, edge_of = EdgeFinder(view.ptr)](Offset place,
+                                                               std::uint64_t incidence) mutable {
+    by_node.incidences[place] = static_cast<Offset>(incidence);
+    by_node.edges[place] = edge_of(static_cast<Offset>(incidence));
+  };
+  // The words to sort live where the sorted incidences will.
+  const std::span words(reinterpret_cast<std::uint64_t*>(by_node.incidences.data()), view.nodes.size());
+  group_by(2 * Offset{node_count}, words, items, start, emit);
   return by_node;
 }
 

@@ -6,17 +6,17 @@
 
 namespace dshn {
 
-/// The arrays of Hypergraph's by-hyperedge view, and the hyperedge of each incidence.
+/// The arrays of Hypergraph's by-hyperedge view.
 struct EdgeView {
   std::vector<Offset> ptr;
   std::vector<Offset> head_begin;
   std::vector<Index> nodes;
-  std::vector<Index> edge_of;
 };
 
 /// The arrays of Hypergraph's by-node view.
 struct NodeView {
   std::vector<Offset> ptr;
+  std::vector<Offset> head_begin;
   std::vector<Index> edges;
   std::vector<Offset> incidences;
 };

@@ -10,19 +10,27 @@ Names::Names(const std::vector<Name>& names) {
     return name.is_integer && name.text == std::to_string(i++);
   });
   if (trivial) return;
-  ptr_.reserve(names.size() + 1);
-  ptr_.push_back(0);
-  integer_.reserve(names.size());
+  auto table = std::make_shared<Table>();
+  table->ptr.reserve(names.size() + 1);
+  table->ptr.push_back(0);
+  table->integer.reserve(names.size());
   for (const Name& name : names) {
-    text_ += name.text;
-    ptr_.push_back(static_cast<std::int64_t>(text_.size()));
-    integer_.push_back(name.is_integer);
+    table->text += name.text;
+    table->ptr.push_back(static_cast<std::int64_t>(table->text.size()));
+    table->integer.push_back(name.is_integer);
   }
+  table_ = std::move(table);
 }
 
 Name Names::operator[](std::int64_t i) const {
   if (implicit()) return Name::integer(i);
-  return {text_.substr(ptr_[i], ptr_[i + 1] - ptr_[i]), integer_[i]};
+  const std::vector<std::int64_t>& ptr = table_->ptr;
+  return {table_->text.substr(ptr[i], ptr[i + 1] - ptr[i]), table_->integer[i]};
+}
+
+bool Names::operator==(const Names& other) const {
+  if (table_ == other.table_) return true;
+  return !implicit() && !other.implicit() && *table_ == *other.table_;
 }
 
 std::string Names::quoted(std::int64_t i) const {

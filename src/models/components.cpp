@@ -45,7 +45,7 @@ class ComponentRule : public Rule {
 
   void fit(const Input& input, const std::vector<Index>& labels,
            const std::vector<Index>& training) override {
-    const Hypergraph& hypergraph = *input.hypergraph;
+    const Hypergraph& hypergraph = input.hypergraph;
     const Components components =
         role_aware_ ? role_components(hypergraph) : connected_components(hypergraph);
     const auto of_items = components_of_items(hypergraph, components, sizes_.target);

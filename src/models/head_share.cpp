@@ -41,7 +41,7 @@ class HeadShareRule : public Rule {
 
   Input prepare(const Input& input) const override {
     Input prepared = input;
-    prepared.derived["share"] = head_shares(*input.hypergraph, sizes_.target).to(input.x.options());
+    prepared.derived["share"] = head_shares(input.hypergraph, sizes_.target).to(input.x.options());
     return prepared;
   }
 

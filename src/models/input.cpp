@@ -4,14 +4,14 @@
 
 namespace dshn::models {
 
-Input::Input(std::shared_ptr<const Hypergraph> given, at::Tensor node_x, at::Tensor hyperedge_x)
+Input::Input(Hypergraph given, at::Tensor node_x, at::Tensor hyperedge_x)
     : hypergraph(std::move(given)),
-      incidence(*hypergraph),
-      directed(hypergraph->has_directed_edges()),
+      incidence(hypergraph),
+      directed(hypergraph.has_directed_edges()),
       x(std::move(node_x)),
       edge_x(std::move(hyperedge_x)) {
-  if (!hypergraph->weighted()) return;
-  const auto weights = hypergraph->edge_weights();
+  if (!hypergraph.weighted()) return;
+  const auto weights = hypergraph.edge_weights();
   edge_weight = torch::tensor(std::vector<double>(weights.begin(), weights.end()), torch::kDouble);
 }
 

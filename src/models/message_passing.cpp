@@ -15,10 +15,10 @@ at::Tensor row_lengths(const ops::View& view, const at::Tensor& like) {
 }  // namespace
 
 Input with_self_loops(const Input& input) {
-  const auto extended = std::make_shared<const Hypergraph>(dshn::with_self_loops(*input.hypergraph));
+  const Hypergraph extended = dshn::with_self_loops(input.hypergraph);
   at::Tensor edge_x = input.edge_x;
   if (edge_x.defined()) {
-    const std::int64_t added = extended->edge_count() - input.hypergraph->edge_count();
+    const std::int64_t added = extended.edge_count() - input.hypergraph.edge_count();
     edge_x = at::cat({edge_x, at::zeros({added, edge_x.size(1)}, edge_x.options())});
   }
   Input looped(extended, input.x, edge_x);

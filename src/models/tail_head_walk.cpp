@@ -45,11 +45,11 @@ at::Tensor SymmetricWalk::apply(const at::Tensor& rows, const ops::Incidence& in
 
 TailHeadWalk::TailHeadWalk(const Input& input) : incidence_(input.incidence) {
   const at::Device device = input.x.device();
-  at::Tensor tails = side(*input.hypergraph, Role::tail).to(device);
+  at::Tensor tails = side(input.hypergraph, Role::tail).to(device);
   if (input.edge_weight.has_value())
     tails = tails * ops::expand(input.edge_weight->to(at::kDouble), ops::Over::edges, incidence_);
   leave_ = shares(tails, ops::Over::nodes, incidence_);
-  enter_ = shares(side(*input.hypergraph, Role::head).to(device), ops::Over::edges, incidence_);
+  enter_ = shares(side(input.hypergraph, Role::head).to(device), ops::Over::edges, incidence_);
 }
 
 at::Tensor TailHeadWalk::stationary(double teleport) const {

@@ -2,45 +2,22 @@
 
 #include <ATen/ATen.h>
 
+#include <memory>
 #include <span>
 
-#include "dshn/base/parallel.hpp"
 #include "ops/checks.hpp"
 #include "ops/long_ranges.hpp"
 
 namespace dshn::ops {
 namespace {
 
+/// A tensor on memory that `owner` keeps, and that it keeps alive itself.
 template <typename T>
-at::Tensor copy_of(std::span<const T> values, at::ScalarType type) {
-  at::Tensor result = at::empty({static_cast<std::int64_t>(values.size())}, type);
-  std::copy(values.begin(), values.end(), result.data_ptr<T>());
-  return result;
-}
-
-/// The node view with the tails of each row first; inside a role the order by hyperedge is kept.
-View tails_first(const Hypergraph& h) {
-  const at::Tensor splits = at::empty({h.node_count()}, at::kLong);
-  const at::Tensor edges = at::empty({h.incidence_count()}, at::kInt);
-  const at::Tensor incidences = at::empty({h.incidence_count()}, at::kLong);
-  auto* split = splits.data_ptr<std::int64_t>();
-  auto* index = edges.data_ptr<std::int32_t>();
-  auto* position = incidences.data_ptr<std::int64_t>();
-  parallel_for(h.node_count(), 4096, [&](Offset first, Offset last) {
-    for (Offset v = first; v < last; ++v) {
-      Offset out = h.node_ptr()[v];
-      for (const Role role : {Role::tail, Role::head}) {
-        for (Offset i = h.node_ptr()[v]; i < h.node_ptr()[v + 1]; ++i) {
-          const Index e = h.node_edges()[i];
-          if (h.role(e, h.node_incidences()[i]) != role) continue;
-          index[out] = e;
-          position[out++] = h.node_incidences()[i];
-        }
-        if (role == Role::tail) split[v] = out;
-      }
-    }
-  });
-  return {copy_of(h.node_ptr(), at::kLong), splits, edges, incidences};
+at::Tensor on_memory(std::span<const T> values, at::ScalarType type,
+                     const std::shared_ptr<const void>& owner) {
+  if (values.empty()) return at::empty({0}, type);
+  return at::from_blob(
+      const_cast<T*>(values.data()), {static_cast<std::int64_t>(values.size())}, [owner](void*) {}, type);
 }
 
 at::Tensor pieces_of_long_ranges(const at::Tensor& ptr, const at::Tensor& split, std::int64_t entries) {
@@ -59,7 +36,9 @@ at::Tensor pieces_of_long_ranges(const at::Tensor& ptr, const at::Tensor& split,
     cut_range(end[row], middle[row]);
     cut_range(middle[row], end[row + 1]);
   }
-  return copy_of(std::span<const std::int32_t>(pieces), at::kInt).to(ptr.device());
+  const at::Tensor result = at::empty({static_cast<std::int64_t>(pieces.size())}, at::kInt);
+  std::copy(pieces.begin(), pieces.end(), result.data_ptr<std::int32_t>());
+  return result.to(ptr.device());
 }
 
 /// Whether its rows can be read; what else is wrong is said when an operator is called.
@@ -79,9 +58,12 @@ View::View(at::Tensor row_ptr, at::Tensor row_split, at::Tensor other_ends, at::
       pieces(pieces_of_long_ranges(ptr, split, index.size(0))) {}
 
 Incidence::Incidence(const Hypergraph& h, const at::Device& device)
-    : by_edge{copy_of(h.edge_ptr(), at::kLong), copy_of(h.head_begin(), at::kLong),
-              copy_of(h.member_nodes(), at::kInt), at::empty({0}, at::kLong)},
-      by_node(tails_first(h)) {
+    : by_edge{on_memory(h.edge_ptr(), at::kLong, h.owner()), on_memory(h.head_begin(), at::kLong, h.owner()),
+              on_memory(h.member_nodes(), at::kInt, h.owner()), at::empty({0}, at::kLong)},
+      by_node{on_memory(h.node_ptr(), at::kLong, h.owner()),
+              on_memory(h.node_head_begin(), at::kLong, h.owner()),
+              on_memory(h.node_edges(), at::kInt, h.owner()),
+              on_memory(h.node_incidences(), at::kLong, h.owner())} {
   *this = to(device);
 }
 

@@ -120,8 +120,8 @@ data::Dataset open_featured(const Settings& settings, const Options& training) {
 }
 
 models::Input input_for(const data::Dataset& dataset, const at::Device& device, at::ScalarType type) {
-  const models::Input input(std::make_shared<const Hypergraph>(dataset.hypergraph),
-                            tensor_of(dataset.node_features), tensor_of(dataset.edge_features));
+  const models::Input input(dataset.hypergraph, tensor_of(dataset.node_features),
+                            tensor_of(dataset.edge_features));
   return input.to(device, type);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "dshn/base/random.hpp"
@@ -44,6 +45,7 @@ TEST(Hypergraph, KnowsBothViewsOfASmallCase) {
   EXPECT_THAT(h.head_begin(), ElementsAre(2, 3, 5));
   EXPECT_THAT(h.member_nodes(), ElementsAre(1, 3, 0, 1, 2));
   EXPECT_THAT(h.node_ptr(), ElementsAre(0, 1, 3, 4, 5, 5));
+  EXPECT_THAT(h.node_head_begin(), ElementsAre(0, 3, 4, 5, 5));
   EXPECT_THAT(h.node_edges(), ElementsAre(0, 0, 2, 2, 0));
   EXPECT_THAT(h.node_incidences(), ElementsAre(2, 0, 3, 4, 1));
 }
@@ -93,8 +95,33 @@ TEST(Hypergraph, TakesMembersWithoutRolesAsTails) {
 }
 
 TEST(Hypergraph, CountsTheBytesOfItsArrays) {
-  // edge_ptr 4, head_begin 3, node_ptr 6, node_incidences 5 offsets; member_nodes 5, node_edges 5 ids.
-  EXPECT_EQ(small().memory_bytes(), (4 + 3 + 6 + 5) * 8 + (5 + 5) * 4);
+  // edge_ptr 4, head_begin 3, node_ptr 6, node_head_begin 5, node_incidences 5 offsets; member_nodes 5,
+  // node_edges 5 ids.
+  EXPECT_EQ(small().memory_bytes(), (4 + 3 + 6 + 5 + 5) * 8 + (5 + 5) * 4);
+}
+
+TEST(Hypergraph, ListsAHyperedgeWhereTheNodeIsTailFirst) {
+  const Hypergraph h = hypergraph_of(2, {{{1}, {0}}, {{0}, {1}}, {{1}, {0}}, {{0, 1}}});
+
+  EXPECT_THAT(h.edges_of(0), ElementsAre(1, 3, 0, 2));
+  EXPECT_THAT(h.edges_of(1), ElementsAre(0, 2, 3, 1));
+  EXPECT_THAT(h.node_head_begin(), ElementsAre(2, 7));
+  EXPECT_THAT(h.node_incidences(), ElementsAre(2, 6, 1, 5, 0, 4, 7, 3));
+}
+
+TEST(Hypergraph, SharesItsMemoryWithItsCopies) {
+  auto original = std::make_unique<Hypergraph>(small());
+  const Hypergraph copy = *original;
+  EXPECT_EQ(copy.member_nodes().data(), original->member_nodes().data());
+  EXPECT_EQ(copy.owner(), original->owner());
+
+  const Hypergraph taken = std::move(*original);
+  // NOLINTNEXTLINE(bugprone-use-after-move)
+  EXPECT_EQ(*original, small()) << "what was moved from stays whole";
+  original.reset();
+
+  EXPECT_EQ(taken, small());
+  EXPECT_NE(taken.member_nodes().data(), small().member_nodes().data());
 }
 
 TEST(Hypergraph, ForgetsWeightsThatAreAllOne) {
@@ -249,13 +276,17 @@ RC_GTEST_PROP(HypergraphProperty, TheViewByNodeIsTheTranspose, ()) {
   RC_ASSERT(h.node_ptr().back() == h.incidence_count());
   std::set<Offset> seen;
   for (Index v = 0; v < h.node_count(); ++v) {
+    const Offset head = h.node_head_begin()[v];
+    RC_ASSERT(h.node_ptr()[v] <= head);
+    RC_ASSERT(head <= h.node_ptr()[v + 1]);
     for (Offset i = h.node_ptr()[v]; i < h.node_ptr()[v + 1]; ++i) {
       const Offset at = h.node_incidences()[i];
       const Index e = h.node_edges()[i];
       RC_ASSERT(h.member_nodes()[at] == v);
       RC_ASSERT(h.edge_ptr()[e] <= at);
       RC_ASSERT(at < h.edge_ptr()[e + 1]);
-      if (i > h.node_ptr()[v]) RC_ASSERT(h.node_incidences()[i - 1] < at);
+      RC_ASSERT((h.role(e, at) == kT) == (i < head));
+      if (i > h.node_ptr()[v] && i != head) RC_ASSERT(h.node_incidences()[i - 1] < at);
       seen.insert(at);
     }
   }

@@ -41,7 +41,7 @@ TEST(AllDeepSets, HasTrueGradients) {
 TEST(AllDeepSets, GivesTheHandComputedVotes) {
   // {0, 1} and {0, 2} of the star tie; {0, 3} has two for the first, {0, 4, 5} two of three for the second.
   const at::Tensor x = torch::tensor({{5, 3}, {0, 2}, {1, 3}, {4, 2}, {0, 2}, {-3, -1}}, torch::kDouble);
-  const Input input(std::make_shared<const Hypergraph>(test::star_of_six()), x, {});
+  const Input input(test::star_of_six(), x, {});
   const ModelEntry& entry = find_model("alldeepsets");
   const auto model = entry.create(
       Options(entry.options,

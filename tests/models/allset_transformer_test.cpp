@@ -70,7 +70,7 @@ TEST(AllSetTransformer, GivesTheHandComputedVotes) {
   const double heavy = std::log(3.0);
   const at::Tensor x = torch::tensor(
       {{0.0, 1.0}, {0.0, 1.0}, {heavy, -1.0}, {heavy, 1.0}, {0.0, 1.0}, {heavy, -1.0}}, torch::kDouble);
-  const Input input(std::make_shared<const Hypergraph>(test::star_of_six()), x, {});
+  const Input input(test::star_of_six(), x, {});
   const ModelEntry& entry = find_model("allset-transformer");
   const auto model = entry.create(
       Options(entry.options,

@@ -66,7 +66,7 @@ Hypergraph six_nodes() {
 }
 
 Input one_feature(const Hypergraph& hypergraph, const std::vector<double>& x) {
-  return {std::make_shared<const Hypergraph>(hypergraph), torch::tensor(x, torch::kDouble).unsqueeze(1), {}};
+  return {hypergraph, torch::tensor(x, torch::kDouble).unsqueeze(1), {}};
 }
 
 std::shared_ptr<Model> one_feature_model(const std::string& name, const Assignments& set,

@@ -111,7 +111,7 @@ TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
   random.nodes = 60;
   random.hyperedges = 40;
   random.mean_size = 4;
-  const auto hypergraph = std::make_shared<const Hypergraph>(random_hypergraph(random));
+  const Hypergraph hypergraph = random_hypergraph(random);
   torch::manual_seed(2);
   const at::Tensor x = torch::rand({60, 96}, torch::kDouble) * (torch::rand({60, 96}) < 0.05);
   const auto model = test::new_model(

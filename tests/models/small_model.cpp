@@ -26,8 +26,7 @@ Input input_of(const Hypergraph& hypergraph, bool with_edge_features) {
   torch::manual_seed(11);
   const at::Tensor x = torch::randn({hypergraph.node_count(), kFeatures}, torch::kDouble);
   const at::Tensor edge_x = torch::randn({hypergraph.edge_count(), 2}, torch::kDouble);
-  return Input(std::make_shared<const Hypergraph>(hypergraph), x, with_edge_features ? edge_x : at::Tensor())
-      .to(at::kCPU, at::kDouble);
+  return Input(hypergraph, x, with_edge_features ? edge_x : at::Tensor()).to(at::kCPU, at::kDouble);
 }
 
 std::shared_ptr<Model> new_model(const std::string& name, const Assignments& set, const Input& input,

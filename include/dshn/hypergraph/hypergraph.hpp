@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,19 +36,24 @@ struct HypergraphExtras {
 
 /// An immutable hypergraph: n nodes, m hyperedges, nnz incidences (hyperedge, node, role).
 ///
+/// A handle: copies share the arrays and the names, and cost a few words.
+///
 /// Stored twice, both contiguous, so that a sweep over hyperedges and a sweep over nodes are both gathers:
 ///  - by hyperedge: members of e are member_nodes[edge_ptr[e] .. edge_ptr[e+1]), tails first, each part
-///  ascending;
-///    heads start at head_begin[e];
-///  - by node: incidences of v are node_incidences[node_ptr[v] .. node_ptr[v+1]), positions in the view above
-///  in
-///    ascending order, and node_edges holds their hyperedges.
+///    ascending; heads start at head_begin[e];
+///  - by node: incidences of v are node_incidences[node_ptr[v] .. node_ptr[v+1]), positions in the view above,
+///    those where v is a tail first, each part ascending; heads start at node_head_begin[v]; node_edges holds
+///    their hyperedges.
 ///
 /// A hyperedge with an empty head set, or with an empty tail set, is undirected. A node occurs at most once
 /// in a hyperedge. Isolated nodes, empty hyperedges and repeated hyperedges are legal.
 class Hypergraph {
  public:
   Hypergraph() = default;
+  // Copies only: an object that was moved from would look at memory that it no longer keeps.
+  Hypergraph(const Hypergraph&) = default;
+  Hypergraph& operator=(const Hypergraph&) = default;
+  ~Hypergraph() = default;
 
   /// Bulk construction in parallel from unsorted arrays. Throws InvalidInput, with the items' own names, on
   /// ids out of range, arrays of different length, weights that are not finite and positive, and repeated
@@ -63,14 +69,16 @@ class Hypergraph {
   std::span<const Offset> head_begin() const { return head_begin_; }
   std::span<const Index> member_nodes() const { return member_nodes_; }
   std::span<const Offset> node_ptr() const { return node_ptr_; }
+  std::span<const Offset> node_head_begin() const { return node_head_begin_; }
   std::span<const Index> node_edges() const { return node_edges_; }
   std::span<const Offset> node_incidences() const { return node_incidences_; }
 
   std::span<const Index> members(Index e) const { return slice(edge_ptr_[e], edge_ptr_[e + 1]); }
   std::span<const Index> tail(Index e) const { return slice(edge_ptr_[e], head_begin_[e]); }
   std::span<const Index> head(Index e) const { return slice(head_begin_[e], edge_ptr_[e + 1]); }
+  /// Those where v is a tail first, each part ascending.
   std::span<const Index> edges_of(Index v) const {
-    return std::span(node_edges_).subspan(node_ptr_[v], node_ptr_[v + 1] - node_ptr_[v]);
+    return node_edges_.subspan(node_ptr_[v], node_ptr_[v + 1] - node_ptr_[v]);
   }
   Offset size(Index e) const { return edge_ptr_[e + 1] - edge_ptr_[e]; }
   Offset degree(Index v) const { return node_ptr_[v + 1] - node_ptr_[v]; }
@@ -91,22 +99,28 @@ class Hypergraph {
 
   /// Bytes held by the arrays above, names excluded.
   std::size_t memory_bytes() const;
+  /// Keeps the memory of the arrays above alive; null where there are no rows.
+  const std::shared_ptr<const void>& owner() const { return owner_; }
 
   /// Same structure, roles, weights and names.
-  bool operator==(const Hypergraph&) const = default;
+  bool operator==(const Hypergraph& other) const;
 
  private:
+  static constexpr Offset kNoRows[1] = {0};
+
   std::span<const Index> slice(Offset begin, Offset end) const {
-    return std::span(member_nodes_).subspan(begin, end - begin);
+    return member_nodes_.subspan(begin, end - begin);
   }
 
-  std::vector<Offset> edge_ptr_{0};
-  std::vector<Offset> head_begin_;
-  std::vector<Index> member_nodes_;
-  std::vector<Offset> node_ptr_{0};
-  std::vector<Index> node_edges_;
-  std::vector<Offset> node_incidences_;
-  std::vector<double> edge_weights_;
+  std::shared_ptr<const void> owner_;
+  std::span<const Offset> edge_ptr_{kNoRows};
+  std::span<const Offset> head_begin_;
+  std::span<const Index> member_nodes_;
+  std::span<const Offset> node_ptr_{kNoRows};
+  std::span<const Offset> node_head_begin_;
+  std::span<const Index> node_edges_;
+  std::span<const Offset> node_incidences_;
+  std::span<const double> edge_weights_;
   Names node_names_;
   Names edge_names_;
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dshn {
@@ -17,27 +17,34 @@ struct Name {
   bool operator==(const Name&) const = default;
 };
 
-/// Names of items 0..n-1. Empty means that item i is named by the integer i, which costs no memory.
+/// Names of items 0..n-1, immutable and shared by all copies. Empty means that item i is named by the integer
+/// i, which costs no memory.
 class Names {
  public:
   Names() = default;
   /// Collapses to the empty table when name i is the integer i for all i.
   explicit Names(const std::vector<Name>& names);
 
-  bool implicit() const { return ptr_.empty(); }
+  bool implicit() const { return table_ == nullptr; }
   /// How many names the table holds: 0 when they are implicit.
-  std::int64_t size() const { return static_cast<std::int64_t>(integer_.size()); }
+  std::int64_t size() const { return implicit() ? 0 : static_cast<std::int64_t>(table_->integer.size()); }
   Name operator[](std::int64_t i) const;
   /// As it should appear in a message: integers bare, strings quoted.
   std::string quoted(std::int64_t i) const;
   /// Names of the chosen items, in the given order.
   Names subset(const std::vector<std::int32_t>& items) const;
-  bool operator==(const Names&) const = default;
+  bool operator==(const Names& other) const;
 
  private:
-  std::string text_;
-  std::vector<std::int64_t> ptr_;
-  std::vector<bool> integer_;
+  struct Table {
+    std::string text;
+    std::vector<std::int64_t> ptr;
+    std::vector<bool> integer;
+
+    bool operator==(const Table&) const = default;
+  };
+
+  std::shared_ptr<const Table> table_;
 };
 
 }  // namespace dshn

@@ -30,7 +30,7 @@ struct Sizes {
 
 /// A hypergraph with its features on a device, ready for a model.
 struct Input {
-  std::shared_ptr<const Hypergraph> hypergraph;
+  Hypergraph hypergraph;
   ops::Incidence incidence;
   bool directed = false;            // some hyperedge has both a tail and a head
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
@@ -42,7 +42,7 @@ struct Input {
   std::map<std::string, at::Tensor> derived;
 
   Input() = default;
-  Input(std::shared_ptr<const Hypergraph> hypergraph, at::Tensor x, at::Tensor edge_x);
+  Input(Hypergraph hypergraph, at::Tensor x, at::Tensor edge_x);
   Input to(const at::Device& device, at::ScalarType type) const;
 };
 

@@ -30,6 +30,7 @@ struct Incidence {
   View by_node;  // rows are nodes, index holds hyperedges
 
   Incidence() = default;
+  /// On the CPU the tensors stand on the hypergraph's own memory, and keep it alive.
   explicit Incidence(const Hypergraph& hypergraph, const at::Device& device = at::kCPU);
   /// From the list that the registered operators take (see tensors()); without the last two the pieces are
   /// found anew.

@@ -10,9 +10,10 @@
 ///
 /// Shapes: n nodes, m hyperedges, nnz incidences, stalk dimension d, f channels.
 ///   signal  [n, d, 2, f], re and im planes of each stalk component; or [n, d, 1, f] for a real signal
-///   maps    [nnz, 1] one number per incidence, [nnz, d] diagonals, or [nnz, d, d] matrices F_ue, by
-///   hyperedge q       scalar charge; absent: no phases (q = 0, or no direction), and then the signal may be
-///   real weight  [m] hyperedge weights w_e > 0; absent: 1
+///   maps    [nnz, 1] one number per incidence, [nnz, d] diagonals, or [nnz, d, d] matrices F_ue, by hyperedge
+///   q       scalar charge; absent: no phases (q = 0, or no direction), and then the signal may be real
+///   weight  [m] hyperedge weights w_e > 0; absent: 1
+///
 /// float32 or float64 throughout; the node degree blocks and their inverse roots are always float64.
 /// All are differentiable once; a second derivative is refused. Rows are summed in a fixed order: the same
 /// bits for any number of threads. Wrong arguments throw UsageError.
