@@ -156,9 +156,9 @@ constexpr FeatureShape kFeatureShapes[] = {
 /// The first product of DSHN with d = 4 and width 64, and its gradient by the weight.
 void lift(benchmark::State& state, const FeatureShape& shape) {
   const at::Tensor x = (at::rand({shape.rows, shape.columns}) < shape.share).to(at::kFloat);
-  const auto entries = nn::SparseRows::of(x);
+  const auto entries = nn::FeatureRows::by_entries(x);
   const at::Tensor weight = at::rand({256, shape.columns});
-  const auto sparse = [&](const at::Tensor& w) { return entries->linear(w, {}, {}, 0); };
+  const auto sparse = [&](const at::Tensor& w) { return entries.linear(w, {}, {}, 0); };
   const auto dense = [&](const at::Tensor& w) { return nn::linear_rows(x, w); };
   while (state.KeepRunning()) {
     if (!at::allclose(sparse(weight), dense(weight), 1e-4, 1e-4))

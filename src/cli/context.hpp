@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/terminal.hpp"
+#include "dshn/data/dataset_shelf.hpp"
 
 namespace dshn::cli {
 
@@ -16,6 +17,8 @@ enum Exit : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kBadInput = 3 };
 struct Context {
   Terminal out;
   Terminal err;
+  /// Data sets that the command has opened: each once.
+  std::shared_ptr<data::DatasetShelf> shelf = std::make_shared<data::DatasetShelf>();
   /// Set by the command that the command line names, run once the whole line has been understood.
   std::function<void()> action;
 

@@ -95,7 +95,7 @@ Json document(const Description& description) {
   add_structure(out, description);
   out["class_counts"] = description.class_counts;
   out["n_unlabelled"] = description.unlabelled;
-  out["n_edge_features"] = dataset.edge_features.cols > 0 ? Json(dataset.edge_features.cols) : Json();
+  out["n_edge_features"] = dataset.edge_features.cols() > 0 ? Json(dataset.edge_features.cols()) : Json();
   out["splits"] = splits_json(dataset);
   add_paper(out, description);
   out["warnings"] = dataset.warnings;

@@ -89,8 +89,7 @@ data::Dataset open_for(const LaplacianFlags& flags, const Context& context) {
 }
 
 DirectedSheaf build(const LaplacianFlags& flags, const Hypergraph& hypergraph) {
-  const sheaf::MapKind kind = sheaf::map_kind(flags.maps);
-  const bool scalar = kind == sheaf::MapKind::trivial || kind == sheaf::MapKind::diagonal;
+  const bool scalar = sheaf::map_kind(flags.maps).scalar;
   // Maps, normalised maps, parameters and one intermediate.
   const double bytes = 4.0 * sizeof(double) * static_cast<double>(hypergraph.incidence_count()) *
                        static_cast<double>(flags.d) * static_cast<double>(scalar ? 1 : flags.d);

@@ -20,7 +20,7 @@ struct PredictFlags {
 void predict(const PredictFlags& flags, const Context& context) {
   train::Settings settings = train::read_config(flags.run / "config.toml");
   if (!flags.data.empty()) settings.data = flags.data;
-  const data::Dataset dataset = train::open_featured(settings, settings.training());
+  const data::Dataset dataset = data::open(settings.data, train::open_options(settings));
   for (const std::string& line : dataset.warnings) context.warn(line);
   const at::Tensor probabilities = train::predict(flags.run, flags.split, settings, dataset);
   train::write_predictions(flags.out, dataset, probabilities);

@@ -82,18 +82,12 @@ void check_unchanged(const data::Dataset& dataset, const report::Predictions& pr
 
 }  // namespace
 
-RunDetails::Opened& RunDetails::open(const train::Settings& settings) {
-  const Options training = settings.training();
-  const std::string key = fmt::format("{}\n{}\n{}\n{}", settings.data, settings.seed,
-                                      training.text("features"), training.text("scaling"));
-  const auto found = opened_.find(key);
-  if (found != opened_.end()) return found->second;
-  Opened fresh;
-  fresh.dataset = train::open_featured(settings, training);
-  fresh.excerpt = report::choose_excerpt(fresh.dataset.hypergraph, kMostIncidences);
-  fresh.place = hypergraphs_.size();
-  hypergraphs_.push_back(report::hypergraph_columns(fresh.dataset, fresh.excerpt));
-  return opened_.emplace(key, std::move(fresh)).first->second;
+const RunDetails::Shown& RunDetails::shown(const data::Dataset& dataset) {
+  const auto found = shown_.find(&dataset);
+  if (found != shown_.end()) return found->second;
+  const Shown fresh{report::choose_excerpt(dataset.hypergraph, kMostIncidences), hypergraphs_.size()};
+  hypergraphs_.push_back(report::hypergraph_columns(dataset, fresh.excerpt));
+  return shown_.emplace(&dataset, fresh).first->second;
 }
 
 ordered_json RunDetails::of(const std::filesystem::path& run) {
@@ -101,15 +95,16 @@ ordered_json RunDetails::of(const std::filesystem::path& run) {
   const ordered_json whole = or_reason([&]() -> ordered_json {
     train::Settings settings = train::read_config(run / "config.toml");
     settings.device = "auto";  // the run's own may not be on this machine
-    Opened& opened = open(settings);
+    const auto dataset = shelf_.open(settings.data, train::open_options(settings));
+    const Shown& part = shown(*dataset);
     const report::Predictions predictions = report::read_predictions(run);
-    check_unchanged(opened.dataset, predictions);
-    const bool nodes = opened.dataset.task == data::Task::node_classification;
-    result["hypergraph"] = opened.place;
+    check_unchanged(*dataset, predictions);
+    const bool nodes = dataset->task == data::Task::node_classification;
+    result["hypergraph"] = part.place;
     result["predictions"] =
-        report::prediction_columns(predictions, nodes ? opened.excerpt.nodes : opened.excerpt.edges);
-    result["representation"] = or_reason([&] { return points(run, settings, opened.dataset, predictions); });
-    result["spectrum"] = or_reason([&] { return spectrum(run, settings, opened.dataset); });
+        report::prediction_columns(predictions, nodes ? part.excerpt.nodes : part.excerpt.edges);
+    result["representation"] = or_reason([&] { return points(run, settings, *dataset, predictions); });
+    result["spectrum"] = or_reason([&] { return spectrum(run, settings, *dataset); });
     return {};
   });
   return whole.contains("missing") ? whole : result;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "dshn/data/dataset_shelf.hpp"
 #include "dshn/report/columns.hpp"
 #include "dshn/train/settings.hpp"
 
@@ -21,15 +22,15 @@ class RunDetails {
   const nlohmann::ordered_json& hypergraphs() const { return hypergraphs_; }
 
  private:
-  struct Opened {
-    data::Dataset dataset;
+  struct Shown {
     report::Excerpt excerpt;
     std::size_t place = 0;
   };
 
-  Opened& open(const train::Settings& settings);
+  const Shown& shown(const data::Dataset& dataset);
 
-  std::map<std::string, Opened> opened_;
+  data::DatasetShelf shelf_;
+  std::map<const data::Dataset*, Shown> shown_;
   nlohmann::ordered_json hypergraphs_ = nlohmann::ordered_json::array();
 };
 

@@ -16,7 +16,7 @@ std::string percent(double value) {
 
 /// "97.84 ± 1.86", empty where the paper has no figure for this model and data set.
 std::string paper_figure(const train::Experiment& experiment) {
-  const data::PaperResult* row = paper_result(experiment.dataset.name, experiment.settings.model);
+  const data::PaperResult* row = paper_result(experiment.dataset->name, experiment.settings.model);
   if (row == nullptr) return "";
   return row->score ? fmt::format("{:.2f} ± {:.2f}", row->score->mean, row->score->std) : "out of memory";
 }
@@ -43,7 +43,7 @@ std::string run_table(const train::RunResult& result, const train::Experiment& e
   }
   const std::string paper = paper_figure(experiment);
   std::string text = fmt::format("{} on {}, {}\n\n{}\n", models::find_model(experiment.settings.model).title,
-                                 experiment.dataset.name, experiment.metric, table.render(terminal));
+                                 experiment.dataset->name, experiment.metric, table.render(terminal));
   text += fmt::format("test   {} ± {}{}\n", terminal.paint(Paint::good, percent(result.test.mean)),
                       percent(result.test.std), paper.empty() ? "" : "   (paper: " + paper + ")");
   text += fmt::format("val    {} ± {}\n", percent(result.val.mean), percent(result.val.std));

@@ -96,7 +96,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
   const train::Experiment experiment(settings);
   const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
   if (flags.only.empty()) {
-    for (const std::string& line : experiment.dataset.warnings) context.warn(line);
+    for (const std::string& line : experiment.dataset->warnings) context.warn(line);
     for (const std::string& line : experiment.warnings) context.warn(line);
   }
   train::prepare_folder(settings, folder, flags.resume);

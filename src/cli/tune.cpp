@@ -65,8 +65,9 @@ std::string resume_command(const TuneFlags& flags) {
 /// allow are left out.
 tune::Request checked_request(const TuneFlags& flags, const Context& context) {
   tune::Request request = flags.request.start();
-  const train::Experiment experiment(request.settings);
-  for (const std::string& line : experiment.dataset.warnings) context.warn(line);
+  const train::Experiment experiment(
+      context.shelf->open(request.settings.data, train::open_options(request.settings)), request.settings);
+  for (const std::string& line : experiment.dataset->warnings) context.warn(line);
   for (const std::string& line : experiment.warnings) context.warn(line);
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
@@ -74,7 +75,7 @@ tune::Request checked_request(const TuneFlags& flags, const Context& context) {
   if (flags.final_splits > 0) {
     train::Settings settings = request.settings;
     settings.splits = flags.final_splits;
-    const train::Experiment enough_splits(settings);
+    const train::Experiment enough_splits(experiment.dataset, settings);
   }
   return request;
 }
@@ -152,7 +153,8 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
   ops::keep_freed_memory();
   const std::filesystem::path folder = flags.out / "final";
   clear_other_run(settings, folder);
-  const train::Experiment experiment(settings);
+  const train::Experiment experiment(context.shelf->open(settings.data, train::open_options(settings)),
+                                     settings);
   train::prepare_folder(settings, folder, /*resume=*/true);
   if (flags.jobs > 1) run_workers(folder, flags.final_splits, flags.jobs, context);
   train::SplitHooks hooks;

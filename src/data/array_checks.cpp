@@ -11,12 +11,13 @@ namespace {
 
 void check_finite(const Features& features, const std::string& name, const Items& items,
                   const std::string& where) {
-  for (std::size_t i = 0; i < features.values.size(); ++i) {
-    if (std::isfinite(features.values[i])) continue;
-    const auto cols = static_cast<std::size_t>(features.cols);
+  const std::span<const float> values = features.values();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    const auto cols = static_cast<std::size_t>(features.cols());
     throw InvalidInput(fmt::format("{}: {}: the feature of {} in column {} is {}, expected a finite number",
                                    where, name, items.quoted(static_cast<std::int64_t>(i / cols)), i % cols,
-                                   features.values[i]));
+                                   values[i]));
   }
 }
 
@@ -89,12 +90,10 @@ Features dense_features(const io::Array& x, const std::string& name, const Items
                                    io::shape_text(x.shape), items.count));
   }
   check_rows(x.shape[0], name, items, where);
-  Features features;
-  features.rows = items.count;
-  features.cols = x.shape.size() == 1 ? 1 : column_count(x.shape[1], name, where);
-  features.values = x.as<float>(where + ": " + name);
+  const Index cols = x.shape.size() == 1 ? 1 : column_count(x.shape[1], name, where);
+  const Features features(items.count, cols, x.as<float>(where + ": " + name));
   check_finite(features, name, items, where);
-  return features;
+  return features.compact();
 }
 
 Features packed_features(const io::Array& bits, const io::Array& shape, const Items& items,
@@ -104,28 +103,27 @@ Features packed_features(const io::Array& bits, const io::Array& shape, const It
     throw InvalidInput(fmt::format("{}: x_shape has {} numbers, expected 2", where, wanted.size()));
   }
   check_rows(wanted[0], "x_shape", items, where);
-  Features features;
-  features.rows = items.count;
-  features.cols = column_count(wanted[1], "x_shape", where);
-  const std::int64_t row_bytes = (static_cast<std::int64_t>(features.cols) + 7) / 8;
+  const Index cols = column_count(wanted[1], "x_shape", where);
+  const std::int64_t row_bytes = (static_cast<std::int64_t>(cols) + 7) / 8;
   if (bits.dtype != io::DType::uint8 || bits.shape != std::vector<std::int64_t>{items.count, row_bytes}) {
     throw InvalidInput(
         fmt::format("{}: x_bits is {} of shape {}, expected uint8 of shape ({}, {}) for x_shape {}", where,
                     io::dtype_name(bits.dtype), io::shape_text(bits.shape), items.count, row_bytes,
                     io::shape_text(wanted)));
   }
-  const auto rows = static_cast<std::size_t>(features.rows);
-  const auto cols = static_cast<std::size_t>(features.cols);
-  features.values.resize(rows * cols);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::byte* packed = bits.bytes.data() + row * static_cast<std::size_t>(row_bytes);
-    float* out = features.values.data() + row * cols;
-    for (std::size_t col = 0; col < cols; ++col) {
-      const bool set = (packed[col / 8] & (std::byte{0x80} >> (col % 8))) != std::byte{0};
-      out[col] = set ? 1.0F : 0.0F;
+  Features::Entries ones;
+  ones.row_ptr.reserve(static_cast<std::size_t>(items.count) + 1);
+  ones.row_ptr.push_back(0);
+  for (Index row = 0; row < items.count; ++row) {
+    const std::byte* packed = bits.bytes.data() + row * row_bytes;
+    for (Index col = 0; col < cols; ++col) {
+      if ((packed[col / 8] & (std::byte{0x80} >> (col % 8))) != std::byte{0}) ones.columns.push_back(col);
     }
+    ones.row_ptr.push_back(static_cast<Offset>(ones.columns.size()));
   }
-  return features;
+  const Features features(items.count, cols, std::move(ones));
+  const bool few = features.worth_entries(static_cast<Offset>(features.columns().size()));
+  return few ? features : Features(items.count, cols, features.dense_values());
 }
 
 std::vector<Index> class_labels(const io::Array& y, const std::string& name, const Items& items,

@@ -17,29 +17,36 @@ namespace {
 constexpr std::array<std::string_view, 6> kFeatureNames = {"stored",         "degree",   "role-degrees",
                                                            "one-hot-degree", "constant", "random"};
 
-Features blank(Index rows, Index cols) {
-  return {rows, cols,
-          std::vector<float>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), 0.0F)};
-}
+/// A matrix while it is filled.
+struct Draft {
+  Index rows;
+  Index cols;
+  std::vector<float> values;
 
-float& at(Features& features, Index row, Index col) {
-  return features.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(features.cols) +
-                         static_cast<std::size_t>(col)];
-}
+  Draft(Index row_count, Index col_count)
+      : rows(row_count),
+        cols(col_count),
+        values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), 0.0F) {}
+  explicit Draft(const Features& features)
+      : rows(features.rows()), cols(features.cols()), values(features.dense_values()) {}
+
+  float& at(Index row, Index col) { return values[static_cast<std::size_t>(row) * cols + col]; }
+  Features done() { return {rows, cols, std::move(values)}; }
+};
 
 Features degrees(const Hypergraph& hypergraph) {
-  Features out = blank(hypergraph.node_count(), 1);
-  for (Index v = 0; v < out.rows; ++v) at(out, v, 0) = static_cast<float>(hypergraph.degree(v));
-  return out;
+  Draft out(hypergraph.node_count(), 1);
+  for (Index v = 0; v < out.rows; ++v) out.at(v, 0) = static_cast<float>(hypergraph.degree(v));
+  return out.done();
 }
 
 Features role_degrees(const Hypergraph& hypergraph) {
-  Features out = blank(hypergraph.node_count(), 2);
+  Draft out(hypergraph.node_count(), 2);
   for (Index e = 0; e < hypergraph.edge_count(); ++e) {
-    for (const Index v : hypergraph.tail(e)) at(out, v, 0) += 1;
-    for (const Index v : hypergraph.head(e)) at(out, v, 1) += 1;
+    for (const Index v : hypergraph.tail(e)) out.at(v, 0) += 1;
+    for (const Index v : hypergraph.head(e)) out.at(v, 1) += 1;
   }
-  return out;
+  return out.done();
 }
 
 Features one_hot_degrees(const Hypergraph& hypergraph, Index limit) {
@@ -47,32 +54,37 @@ Features one_hot_degrees(const Hypergraph& hypergraph, Index limit) {
   const auto column = [&](Index v) {
     return static_cast<Index>(std::min<Offset>(hypergraph.degree(v), limit));
   };
+  Features::Entries ones;
+  ones.row_ptr.push_back(0);
   Index last = 0;
-  for (Index v = 0; v < hypergraph.node_count(); ++v) last = std::max(last, column(v));
-  Features out = blank(hypergraph.node_count(), last + 1);
-  for (Index v = 0; v < out.rows; ++v) at(out, v, column(v)) = 1;
-  return out;
+  for (Index v = 0; v < hypergraph.node_count(); ++v) {
+    last = std::max(last, column(v));
+    ones.columns.push_back(column(v));
+    ones.row_ptr.push_back(v + 1);
+  }
+  const Features made(hypergraph.node_count(), last + 1, std::move(ones));
+  return made.worth_entries(made.rows()) ? made : Draft(made).done();
 }
 
 Features random_columns(const Hypergraph& hypergraph, Index cols, std::uint64_t seed) {
   if (cols < 1) throw UsageError(fmt::format("random features: {} columns, expected 1 or more", cols));
-  Features out = blank(hypergraph.node_count(), cols);
+  Draft out(hypergraph.node_count(), cols);
   Random random(seed);
   for (float& value : out.values) value = static_cast<float>(random.normal());
-  return out;
+  return out.done();
 }
 
 Features beside(const Features& left, const Features& right) {
-  Features out = blank(right.rows, left.cols + right.cols);
-  for (Index row = 0; row < out.rows; ++row) {
-    const auto copy_row = [&](const Features& from, Index shift) {
-      const auto begin = from.values.begin() + static_cast<std::ptrdiff_t>(row) * from.cols;
-      std::copy(begin, begin + from.cols, &at(out, row, shift));
-    };
-    if (left.cols > 0) copy_row(left, 0);
-    if (right.cols > 0) copy_row(right, left.cols);
+  Draft out(right.rows(), left.cols() + right.cols());
+  Index shift = 0;
+  for (const Features* part : {&left, &right}) {
+    const std::vector<float> from = part->dense_values();
+    for (Index row = 0; row < out.rows && part->cols() > 0; ++row)
+      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(row) * part->cols(), part->cols(),
+                  &out.at(row, shift));
+    shift += part->cols();
   }
-  return out;
+  return out.done().compact();
 }
 
 }  // namespace
@@ -100,73 +112,71 @@ Features make_features(const Hypergraph& hypergraph, const FeatureOptions& optio
       return one_hot_degrees(hypergraph, options.one_hot_limit);
     case FeatureKind::random:
       return random_columns(hypergraph, options.random_columns, options.seed);
-    case FeatureKind::constant: {
-      Features ones = blank(hypergraph.node_count(), 1);
-      std::ranges::fill(ones.values, 1.0F);
-      return ones;
-    }
+    case FeatureKind::constant:
+      return {hypergraph.node_count(), 1, std::vector<float>(hypergraph.node_count(), 1.0F)};
     case FeatureKind::stored:
       break;
   }
   throw UsageError("stored features cannot be made from a hypergraph; choose degree or another kind");
 }
 
-void standardise(Features& features) {
-  if (features.rows == 0) return;
+Features standardised(const Features& features) {
+  Draft out(features);
   // Row by row over a band of columns: the matrix is stored by rows, and each column's sum has one fixed
   // order.
-  parallel_for(features.cols, 16, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(out.rows == 0 ? 0 : out.cols, 16, [&](std::int64_t begin, std::int64_t end) {
     const auto width = static_cast<std::size_t>(end - begin);
     const auto for_each = [&](auto&& visit) {
-      for (Index row = 0; row < features.rows; ++row) {
-        float* values = &at(features, row, static_cast<Index>(begin));
+      for (Index row = 0; row < out.rows; ++row) {
+        float* values = &out.at(row, static_cast<Index>(begin));
         for (std::size_t col = 0; col < width; ++col) visit(col, values[col]);
       }
     };
     std::vector<double> mean(width), deviation(width);
     for_each([&](std::size_t col, float value) { mean[col] += value; });
-    for (double& m : mean) m /= features.rows;
+    for (double& m : mean) m /= out.rows;
     for_each([&](std::size_t col, float value) {
       const double centred = value - mean[col];
       deviation[col] += centred * centred;
     });
-    for (double& d : deviation) d = std::sqrt(d / features.rows);
+    for (double& d : deviation) d = std::sqrt(d / out.rows);
     for_each([&](std::size_t col, float& value) {
       // Rounding leaves a trace of variance in constant columns: it must not be blown up to 1.
       const bool constant = deviation[col] <= 1e-7 * std::abs(mean[col]);
       value = constant ? 0.0F : static_cast<float>((value - mean[col]) / deviation[col]);
     });
   });
+  return out.done();
 }
 
-void normalise_rows(Features& features) {
-  for (Index row = 0; row < features.rows; ++row) {
+Features rows_normalised(const Features& features) {
+  Draft out(features);
+  for (Index row = 0; row < out.rows; ++row) {
     double sum = 0;
-    for (Index col = 0; col < features.cols; ++col) sum += std::abs(at(features, row, col));
+    for (Index col = 0; col < out.cols; ++col) sum += std::abs(out.at(row, col));
     if (sum == 0) continue;
-    for (Index col = 0; col < features.cols; ++col) {
-      at(features, row, col) = static_cast<float>(at(features, row, col) / sum);
-    }
+    for (Index col = 0; col < out.cols; ++col) out.at(row, col) = static_cast<float>(out.at(row, col) / sum);
   }
+  return out.done().compact();
 }
 
-void apply_features(Dataset& dataset, const FeatureOptions& options) {
-  if (options.kind == FeatureKind::stored) {
-    if (dataset.node_features.cols == 0) {
-      throw UsageError(
-          fmt::format("{} has no node features of its own; choose degree or another kind", dataset.name));
-    }
-  } else {
-    Features made = make_features(dataset.hypergraph, options);
-    dataset.node_features = options.append ? beside(dataset.node_features, made) : std::move(made);
+Features choose_features(const Dataset& dataset, const FeatureOptions& options) {
+  Features chosen = dataset.node_features;
+  if (options.kind != FeatureKind::stored) {
+    const Features made = make_features(dataset.hypergraph, options);
+    chosen = options.append ? beside(chosen, made) : made;
+  } else if (chosen.cols() == 0) {
+    throw UsageError(
+        fmt::format("{} has no node features of its own; choose degree or another kind", dataset.name));
   }
-  if (options.scaling == Scaling::standardise) standardise(dataset.node_features);
-  if (options.scaling == Scaling::normalise_rows) normalise_rows(dataset.node_features);
+  if (options.scaling == Scaling::standardise) return standardised(chosen);
+  if (options.scaling == Scaling::normalise_rows) return rows_normalised(chosen);
+  return chosen;
 }
 
 FeatureOptions default_features(const Dataset& dataset) {
   FeatureOptions options;
-  if (dataset.node_features.cols > 0) return options;
+  if (dataset.node_features.cols() > 0) return options;
   const Entry* entry = find_entry(dataset.name);
   const bool listed = entry != nullptr && entry->default_features != FeatureKind::stored;
   options.kind = listed ? entry->default_features : FeatureKind::degree;

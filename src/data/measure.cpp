@@ -19,7 +19,7 @@ StatisticsRow measure(const Dataset& dataset) {
   const Statistics statistics = dshn::statistics(dataset.hypergraph);
   StatisticsRow row;
   row.nodes = statistics.n_nodes;
-  if (dataset.node_features.cols > 0) row.features = dataset.node_features.cols;
+  if (dataset.node_features.cols() > 0) row.features = dataset.node_features.cols();
   row.hyperedges = statistics.n_hyperedges;
   row.classes = dataset.class_count;
   row.avg_hyperedge_size = statistics.avg_hyperedge_size;

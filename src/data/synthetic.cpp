@@ -36,6 +36,7 @@ Dataset generate_synthetic(const std::string& name, std::uint64_t seed) {
   dataset.class_count = options.classes;
   dataset.origin = fmt::format("generated, seed {}", seed);
   dataset.format = "generated";
+  dataset.generated = true;
   return dataset;
 }
 

@@ -62,7 +62,7 @@ class Steps {
         on_gpu_(experiment.device.is_cuda()) {
     const auto& items = experiment.splits[0].train;
     std::vector<std::int64_t> classes;
-    for (const Index item : items) classes.push_back(experiment.dataset.labels[item]);
+    for (const Index item : items) classes.push_back(experiment.dataset->labels[item]);
     items_ = torch::tensor(std::vector<std::int64_t>(items.begin(), items.end())).to(experiment.device);
     classes_ = torch::tensor(classes).to(experiment.device);
   }

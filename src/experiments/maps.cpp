@@ -1,4 +1,6 @@
 // Beyond the paper: kinds of restriction maps side by side.
+#include "dshn/sheaf/maps.hpp"
+
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
@@ -7,7 +9,7 @@ namespace {
 Plan maps_plan(const Request&) {
   Plan plan;
   for (const std::string model : {"dshn", "dshn-light"}) {
-    for (const std::string kind : {"trivial", "diagonal", "general", "orthogonal", "low-rank"}) {
+    for (const std::string& kind : sheaf::map_kind_names()) {
       plan.points.push_back({.data = "telegram",
                              .model = model,
                              .set = {{"d", "3"}, {"maps", kind}},  // with d = 1 most kinds would be one
@@ -23,11 +25,10 @@ Plan maps_plan(const Request&) {
 }  // namespace
 
 Reproduction maps_entry() {
-  return {
-      .name = "maps",
-      .title = "Kinds of restriction maps",
-      .summary = "trivial, diagonal, general, orthogonal and low-rank maps on telegram (beyond the paper)",
-      .plan = maps_plan};
+  return {.name = "maps",
+          .title = "Kinds of restriction maps",
+          .summary = "every kind of maps on telegram (beyond the paper)",
+          .plan = maps_plan};
 }
 
 }  // namespace dshn::experiments

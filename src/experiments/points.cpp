@@ -86,7 +86,7 @@ std::vector<train::RunResult> train_point(const Making& making, const Point& poi
     for (const auto& [name, value] : fixed_options(making, point)) settings.set[name] = value;
     folders.push_back(folder / fmt::format("{:02d}", i));
     prepare_run(settings, folders[i]);
-    experiments.emplace_back(settings);
+    experiments.emplace_back(making.shelf->open(settings.data, train::open_options(settings)), settings);
   }
   std::vector<train::RunRequest> requests;
   for (std::size_t i = 0; i < experiments.size(); ++i) requests.push_back({&experiments[i], folders[i]});

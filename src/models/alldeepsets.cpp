@@ -3,7 +3,6 @@
 
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/mlp.hpp"
-#include "models/entries.hpp"
 #include "models/set_network.hpp"
 
 namespace dshn::models {

@@ -7,7 +7,6 @@
 #include "dshn/nn/linear.hpp"
 #include "dshn/nn/mlp.hpp"
 #include "dshn/nn/norm.hpp"
-#include "models/entries.hpp"
 #include "models/set_network.hpp"
 
 namespace dshn::models {

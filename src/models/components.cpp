@@ -10,7 +10,6 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/models/rules.hpp"
 #include "models/class_counts.hpp"
-#include "models/entries.hpp"
 
 namespace dshn::models {
 namespace {

@@ -6,7 +6,6 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
-#include "models/entries.hpp"
 #include "models/message_passing.hpp"
 #include "models/tail_head_walk.hpp"
 
@@ -54,11 +53,12 @@ class Dhgnn : public Model {
     const SymmetricWalk symmetric = walk.symmetric(pi);
     prepared.derived["leave"] = symmetric.leave.to(input.x.scalar_type());
     prepared.derived["enter"] = symmetric.enter.to(input.x.scalar_type());
+    if (!table_.defined()) prepared.derived["x"] = input.x.dense();
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start = table_.defined() ? table_for(input) : input.x;
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = table_.defined() ? table_for(input) : input.derived.at("x");
     // Entries of A are sums over hyperedges and never exist; dropping the walk's steps stands for dropping
     // them.
     const SymmetricWalk walk{step.drop(input.derived.at("leave"), dropout_),
@@ -72,8 +72,10 @@ class Dhgnn : public Model {
       x = step.drop(x, dropout_);
       parts.push_back(x / x.norm(2, 1, /*keepdim=*/true).clamp_min(kLeastNorm));
     }
-    return classifier_->forward(rows_of_target(at::cat(parts, 1), input, sizes_), step);
+    return classifier_->hidden(rows_of_target(at::cat(parts, 1), input, sizes_), step);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
     const auto nodes = static_cast<double>(input.incidence.nodes());

@@ -8,8 +8,6 @@
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 #include "models/map_predictor.hpp"
 
 namespace dshn::models {
@@ -77,7 +75,8 @@ class Dshn : public Model {
         f_(options.integer("hidden_width")),
         input_dropout_(options.real("input_dropout")),
         dynamic_(options.flag("dynamic_sheaf")),
-        orthogonal_(options.is("maps", "orthogonal") && options.integer("d") > 1),
+        orthogonal_(sheaf::map_kind(options.text("maps")).orthogonal && !options.is("maps", "trivial") &&
+                    options.integer("d") > 1),
         trivial_(options.is("maps", "trivial")) {
     const std::int64_t layers = options.integer("layers");
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * f_));
@@ -97,12 +96,14 @@ class Dshn : public Model {
     create_charges(options, layers);
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
     const at::Tensor x = diffuse(input, step, {});
-    if (target_ == Target::nodes) return classifier_->forward_planar(x, step);
+    if (target_ == Target::nodes) return classifier_->hidden_planar(x, step);
     const at::Tensor pooled = ops::gather_sum(nn::unwind(x), ops::Over::edges, input.incidence);
-    return classifier_->forward_planar(pooled.view({-1, d_, x.size(2), f_}), step);
+    return classifier_->hidden_planar(pooled.view({-1, d_, x.size(2), f_}), step);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   std::vector<LayerSheaf> sheaves(const Input& input) override {
     std::vector<LayerSheaf> seen;
@@ -120,7 +121,7 @@ class Dshn : public Model {
     const auto map = static_cast<double>(input.incidence.incidences() * d_ * (trivial_ ? 1 : d_));
     const auto layers = static_cast<double>(layers_.size());
     const double maps_kept = variant_ == Variant::full ? (dynamic_ ? layers : 1) * map * 4 : map;
-    return layers * row * (6 * nodes + edges) + maps_kept + nodes * static_cast<double>(input.x.size(1));
+    return layers * row * (6 * nodes + edges) + maps_kept + static_cast<double>(input.x.entries());
   }
 
  private:
@@ -128,7 +129,7 @@ class Dshn : public Model {
 
   /// The signal after all layers; `on_layer` is shown the sheaf of each.
   at::Tensor diffuse(const Input& input, const nn::Step& step, const OnLayer& on_layer) {
-    at::Tensor x = lift(input, lift_->weight, lift_->bias, step, input_dropout_).view({-1, d_, 1, f_});
+    at::Tensor x = input.x.linear(lift_->weight, lift_->bias, step, input_dropout_).view({-1, d_, 1, f_});
     const bool is_complex = input.directed && (learned_charge_ || charge_ != 0);
     at::Tensor maps;
     at::Tensor normalized;

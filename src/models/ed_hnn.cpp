@@ -6,8 +6,6 @@
 #include "dshn/nn/mlp.hpp"
 #include "dshn/nn/norm.hpp"
 #include "models/common_options.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 #include "models/pair_linear.hpp"
 
@@ -84,8 +82,8 @@ class EdHnn : public Model {
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start = at::relu(lift(input, lift_->weight, lift_->bias, step, dropout_));
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = at::relu(input.x.linear(lift_->weight, lift_->bias, step, dropout_));
     at::Tensor x = start;
     for (std::int64_t t = 0; t < layers_; ++t) {
       x = step.drop(x, dropout_);
@@ -96,8 +94,10 @@ class EdHnn : public Model {
       if (phi3_) x = phi3_->forward(x, step);
       x = at::relu(x);
     }
-    return classifier_->forward(rows_of_target(step.drop(x, dropout_), input, sizes_), step);
+    return classifier_->hidden(rows_of_target(step.drop(x, dropout_), input, sizes_), step);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
     const auto nodes = static_cast<double>(input.incidence.nodes());
@@ -105,7 +105,7 @@ class EdHnn : public Model {
     // phi2 keeps its hidden rows per incidence: before and after ReLU, normalisation and dropout.
     const double pairs = phi2_ ? 5 * (static_cast<double>(input.incidence.incidences()) + nodes) : 0;
     const double layer = static_cast<double>(width_) * (14 * nodes + 2 * edges + pairs);
-    return static_cast<double>(layers_) * layer + static_cast<double>(input.x.numel());
+    return static_cast<double>(layers_) * layer + static_cast<double>(input.x.entries());
   }
 
  private:

@@ -5,7 +5,6 @@
 #include "dshn/nn/complex.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/common_options.hpp"
-#include "models/entries.hpp"
 #include "models/message_passing.hpp"
 
 namespace dshn::models {
@@ -67,6 +66,7 @@ class GediHnn : public Model {
 
   Input prepare(const Input& input) const override {
     Input prepared = input;
+    prepared.derived["x"] = input.x.dense();
     const at::Tensor ones = at::ones({input.incidence.incidences(), 1}, input.x.options());
     if (!authors_) {
       prepared.derived["maps"] = ops::normalize_maps(ones, input.edge_weight, input.incidence);
@@ -83,16 +83,18 @@ class GediHnn : public Model {
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x = input.x.view({input.x.size(0), 1, 1, -1});
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    at::Tensor x = input.derived.at("x").unsqueeze(1).unsqueeze(1);
     if (twice_) x = at::cat({x, x}, 2);
     for (std::size_t t = 0; t < convs_.size(); ++t) {
       const at::Tensor y = activation(convs_[t]->forward(x, input));
       x = t == 0 ? y : y + x;
     }
     const at::Tensor rows = rows_of_target(nn::unwind(step.drop(x, dropout_)), input, sizes_);
-    return classifier_->forward(rows, step);
+    return classifier_->hidden(rows, step);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
     const double row = 2 * static_cast<double>(width_);

@@ -5,8 +5,6 @@
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -36,7 +34,7 @@ class Hgnn : public LayeredModel {
   /// A hyperedge sums its members before the last bias: sums commute with Theta, so that is the last linear
   /// layer on the sum of the members' diffused hidden rows.
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x = lift(input, weights_[0], {}, step, 0);
+    at::Tensor x = input.x.linear(weights_[0], {}, step, 0);
     for (std::size_t t = 0;; ++t) {
       const at::Tensor y = to_nodes(to_edges(x, input), input);
       if (t + 1 == weights_.size()) return rows_of_target(y, input, sizes_) + biases_[t];

@@ -5,8 +5,6 @@
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -49,7 +47,7 @@ class Hnhn : public Model {
   }
 
   at::Tensor forward(const Input& input, const nn::Step& step) override {
-    at::Tensor x = lift(input, first_[0]->weight, first_[0]->bias, step, 0);
+    at::Tensor x = input.x.linear(first_[0]->weight, first_[0]->bias, step, 0);
     for (std::size_t t = 0;; ++t) {
       const at::Tensor h = at::relu(to_edges(x, input));
       if (t + 1 == first_.size()) return last(h, input);

@@ -8,7 +8,6 @@
 #include "dshn/models/registry.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
-#include "models/entries.hpp"
 
 namespace dshn::models {
 namespace {
@@ -43,18 +42,21 @@ class HyperNd : public Model {
                                                            options.real("dropout")))) {}
 
   Input prepare(const Input& input) const override {
-    if (power_ != 1 && input.x.numel() > 0 && input.x.min().item<double>() < 0) {
+    const at::Tensor x = input.x.dense();
+    if (power_ != 1 && x.numel() > 0 && x.min().item<double>() < 0) {
       throw UsageError(fmt::format(
           "model option p={}: powers other than 1 need features that are not negative; take p=1", power_));
     }
     Input prepared = prepared_input(input, self_loops_);
-    prepared.derived["rows"] = rows_of_target(diffused(prepared), prepared, sizes_);
+    prepared.derived["rows"] = rows_of_target(diffused(x, prepared), prepared, sizes_);
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    return classifier_->forward(input.derived.at("rows"), step);
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    return classifier_->hidden(input.derived.at("rows"), step);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);
@@ -65,9 +67,8 @@ class HyperNd : public Model {
   }
 
  private:
-  at::Tensor diffused(const Input& input) const {
+  at::Tensor diffused(at::Tensor f, const Input& input) const {
     const at::Tensor root = power_or_zero(node_degrees(input), -0.5);
-    at::Tensor f = input.x;
     at::Tensor edges = normalised_edges(f, root, input);  // V2E(F), which phi(F) = 1 scales along with F
     const at::Tensor u = f;
     for (std::int64_t step = 0; step < steps_; ++step) {

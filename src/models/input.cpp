@@ -4,7 +4,7 @@
 
 namespace dshn::models {
 
-Input::Input(Hypergraph given, at::Tensor node_x, at::Tensor hyperedge_x)
+Input::Input(Hypergraph given, nn::FeatureRows node_x, at::Tensor hyperedge_x)
     : hypergraph(std::move(given)),
       incidence(hypergraph),
       directed(hypergraph.has_directed_edges()),
@@ -19,7 +19,6 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   Input moved = *this;
   moved.incidence = incidence.to(device);
   moved.x = x.to(device, type);
-  if (!sparse_x || !sparse_x->stands_for(moved.x)) moved.sparse_x = nn::SparseRows::of(moved.x);
   if (edge_x.defined()) moved.edge_x = edge_x.to(device, type);
   if (edge_weight.has_value()) moved.edge_weight = edge_weight->to(device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);

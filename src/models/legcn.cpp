@@ -5,8 +5,6 @@
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -57,7 +55,7 @@ class Legcn : public LayeredModel {
   /// What the authors' code computes: its adjacency matrix comes out (almost) empty, so nothing is
   /// propagated.
   at::Tensor unmixed(const Input& input, const nn::Step& step) const {
-    at::Tensor x = activated(lift(input, weights_[0], {}, step, 0), 0, step);
+    at::Tensor x = activated(input.x.linear(weights_[0], {}, step, 0), 0, step);
     for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
       x = activated(nn::linear_rows(x, weights_[t]), t, step);
     }
@@ -65,7 +63,7 @@ class Legcn : public LayeredModel {
   }
 
   at::Tensor convolved(const Input& input, const nn::Step& step) const {
-    at::Tensor x = activated(first_convolution(lift(input, weights_[0], {}, step, 0), input), 0, step);
+    at::Tensor x = activated(first_convolution(input.x.linear(weights_[0], {}, step, 0), input), 0, step);
     for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
       x = activated(convolution(nn::linear_rows(x, weights_[t]), input), t, step);
     }

@@ -25,8 +25,7 @@ std::vector<OptionSpec> MapPredictor::options() {
       "the data set's own");
   edge_features.search = {"members-mean", "members-sum"};  // the others do not fit every data set
   std::vector<OptionSpec> options{
-      choice_option("maps", "diagonal", {"trivial", "diagonal", "general", "orthogonal", "low-rank"},
-                    "kind of restriction maps"),
+      choice_option("maps", "diagonal", sheaf::map_kind_names(), "kind of restriction maps"),
       integer_option("rank", 1, 1, 8, {}, "rank of low-rank maps"),
       choice_option("sheaf_activation", "sigmoid", {"sigmoid", "tanh", "none"},
                     "activation of the predicted maps"),

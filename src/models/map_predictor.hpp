@@ -34,7 +34,7 @@ class MapPredictor : public torch::nn::Module {
   /// V_e x_e for features of the hyperedges' own, [m, parameters per map].
   at::Tensor of_own_features(const Input& input) const;
 
-  sheaf::MapKind kind_;
+  const sheaf::MapKind& kind_;
   std::int64_t d_;
   std::int64_t rank_;
   std::string activation_;

@@ -7,9 +7,9 @@
 namespace dshn::models {
 namespace {
 
-at::Tensor row_lengths(const ops::View& view, const at::Tensor& like) {
+at::Tensor row_lengths(const ops::View& view, at::ScalarType type) {
   const at::Tensor& ptr = view.ptr;
-  return (ptr.slice(0, 1) - ptr.slice(0, 0, -1)).to(like.scalar_type());
+  return (ptr.slice(0, 1) - ptr.slice(0, 0, -1)).to(type);
 }
 
 }  // namespace
@@ -21,17 +21,15 @@ Input with_self_loops(const Input& input) {
     const std::int64_t added = extended.edge_count() - input.hypergraph.edge_count();
     edge_x = at::cat({edge_x, at::zeros({added, edge_x.size(1)}, edge_x.options())});
   }
-  Input looped(extended, input.x, edge_x);
-  looped.sparse_x = input.sparse_x;
-  return looped.to(input.x.device(), input.x.scalar_type());
+  return Input(extended, input.x, edge_x).to(input.x.device(), input.x.scalar_type());
 }
 
 at::Tensor node_degrees(const Input& input) {
-  return row_lengths(input.incidence.by_node, input.x);
+  return row_lengths(input.incidence.by_node, input.x.scalar_type());
 }
 
 at::Tensor edge_sizes(const Input& input) {
-  return row_lengths(input.incidence.by_edge, input.x);
+  return row_lengths(input.incidence.by_edge, input.x.scalar_type());
 }
 
 at::Tensor power_or_zero(const at::Tensor& x, double p) {

@@ -4,8 +4,6 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 
 namespace dshn::models {
@@ -43,8 +41,8 @@ class PhenomNn : public Model {
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor lifted = lift(input, lift_->weight, lift_->bias, step, dropout_);
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    const at::Tensor lifted = input.x.linear(lift_->weight, lift_->bias, step, dropout_);
     const at::Tensor start = step.drop(at::relu(lifted), dropout_);
     const at::Tensor pull = input.derived.at("inverse") * rate_;
     at::Tensor y = start;
@@ -54,7 +52,10 @@ class PhenomNn : public Model {
       if (lambda_star_ > 0) sum = sum + lambda_star_ * star(y, input);
       y = rate_ == 1 ? pull * sum : (1 - rate_) * y + pull * sum;
     }
-    const at::Tensor rows = rows_of_target(step.drop(at::relu(y), dropout_), input, sizes_);
+    return rows_of_target(step.drop(at::relu(y), dropout_), input, sizes_);
+  }
+
+  at::Tensor scores(const at::Tensor& rows) override {
     return nn::linear_rows(rows, classifier_->weight, classifier_->bias);
   }
 
@@ -62,7 +63,7 @@ class PhenomNn : public Model {
     // The steps are linear in Y: only their temporaries are held, and the masks of the two ReLUs.
     const auto nodes = static_cast<double>(input.incidence.nodes());
     const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
-    return static_cast<double>(width_) * (12 * nodes + 2 * edges) + static_cast<double>(input.x.numel());
+    return static_cast<double>(width_) * (12 * nodes + 2 * edges) + static_cast<double>(input.x.entries());
   }
 
  private:

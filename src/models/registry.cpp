@@ -5,18 +5,20 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
-#include "models/entries.hpp"
 
 namespace dshn::models {
 
+// Each model's file defines the entry of its name.
+#define DSHN_PLUG(name) ModelEntry name##_entry();
+#include "models/plugs.inc"
+#undef DSHN_PLUG
+
 const std::vector<ModelEntry>& all_models() {
+#define DSHN_PLUG(name) name##_entry(),
   static const std::vector<ModelEntry> models{
-      hgnn_entry(),           hnhn_entry(),        unigcnii_entry(),           legcn_entry(),
-      hypernd_entry(),        alldeepsets_entry(), allset_transformer_entry(), ed_hnn_entry(),
-      sheaf_hypergnn_entry(), phenomnn_entry(),    gedi_hnn_entry(),           dhgnn_entry(),
-      dhgnn_emb_entry(),      dshn_entry(),        dshn_light_entry(),         components_entry(),
-      head_share_entry(),
+#include "models/plugs.inc"
   };
+#undef DSHN_PLUG
   return models;
 }
 

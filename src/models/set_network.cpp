@@ -35,23 +35,26 @@ SetNetwork::SetNetwork(const Options& options, const Sizes& sizes, const Factory
 }
 
 Input SetNetwork::prepare(const Input& input) const {
-  return prepared_input(input, self_loops_);
+  Input prepared = prepared_input(input, self_loops_);
+  prepared.derived["x"] = input.x.dense();
+  return prepared;
 }
 
-at::Tensor SetNetwork::forward(const Input& input, const nn::Step& step) {
-  at::Tensor x = step.drop(input.x, input_dropout_);
+at::Tensor SetNetwork::represent(const Input& input, const nn::Step& step) {
+  at::Tensor x = step.drop(input.derived.at("x"), input_dropout_);
   for (std::size_t t = 0; t < to_edges_.size(); ++t) {
     const at::Tensor edges = at::relu(to_edges_[t]->forward(x, ops::Over::edges, input.incidence, step));
     x = at::relu(to_nodes_[t]->forward(step.drop(edges, dropout_), ops::Over::nodes, input.incidence, step));
     x = step.drop(x, dropout_);
   }
-  return classifier_->forward(rows_of_target(x, input, sizes_), step);
+  return classifier_->hidden(rows_of_target(x, input, sizes_), step);
 }
 
 double SetNetwork::activations(const Input& input) const {
   const PreparedCounts count(input, self_loops_);
   const double outputs = 2 * static_cast<double>(width_) * (count.nodes + count.edges);
-  double sum = 2 * count.features + 6 * static_cast<double>(classifier_width_) * count.nodes;
+  double sum =
+      2 * static_cast<double>(input.x.numel()) + 6 * static_cast<double>(classifier_width_) * count.nodes;
   for (const auto& f : to_edges_) sum += outputs + f->activations(count.nodes, count.edges, count.incidences);
   for (const auto& f : to_nodes_) sum += f->activations(count.edges, count.nodes, count.incidences);
   return sum;

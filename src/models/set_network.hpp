@@ -30,7 +30,8 @@ class SetNetwork : public Model {
   SetNetwork(const Options& options, const Sizes& sizes, const Factory& create);
 
   Input prepare(const Input& input) const override;
-  at::Tensor forward(const Input& input, const nn::Step& step) override;
+  at::Tensor represent(const Input& input, const nn::Step& step) override;
+  at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
   double activations(const Input& input) const override;
 
   /// What all such models have.

@@ -7,8 +7,6 @@
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "models/common_options.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 #include "models/message_passing.hpp"
 #include "models/pair_linear.hpp"
 
@@ -65,7 +63,7 @@ class SheafBuilder : public torch::nn::Module {
                            ops::Over::edges, input.incidence);
   }
 
-  sheaf::MapKind kind_;
+  const sheaf::MapKind& kind_;
   std::int64_t d_;
   std::int64_t rank_;
   std::string activation_;
@@ -148,8 +146,8 @@ class SheafHyperGnn : public Model {
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start = lift(input, lift_->weight, lift_->bias, step, 0).view({-1, d_, 1, width_});
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = input.x.linear(lift_->weight, lift_->bias, step, 0).view({-1, d_, 1, width_});
     at::Tensor x = start;
     NodeSheaf sheaf;
     for (std::size_t t = 0; t < convs_.size(); ++t) {
@@ -157,8 +155,10 @@ class SheafHyperGnn : public Model {
       x = convs_[t]->forward(x, sheaf, input);
       if (t + 1 < convs_.size()) x = step.drop(at::elu(x), dropout_);
     }
-    return nn::linear_rows(rows_of_target(nn::unwind(x), input, sizes_), classifier_->weight);
+    return rows_of_target(nn::unwind(x), input, sizes_);
   }
+
+  at::Tensor scores(const at::Tensor& rows) override { return nn::linear_rows(rows, classifier_->weight); }
 
   double activations(const Input& input) const override {
     const auto row = static_cast<double>(d_ * width_);
@@ -167,7 +167,7 @@ class SheafHyperGnn : public Model {
     const auto incidences = static_cast<double>(input.incidence.incidences()) + nodes;
     const double maps = 4 * static_cast<double>(builders_.size()) * incidences * static_cast<double>(d_ * d_);
     return static_cast<double>(convs_.size()) * row * (10 * nodes + edges) + maps +
-           static_cast<double>(input.x.numel());
+           static_cast<double>(input.x.entries());
   }
 
  private:
@@ -200,8 +200,9 @@ class SheafHyperGnn : public Model {
 };
 
 std::vector<OptionSpec> sheaf_hypergnn_options() {
-  OptionSpec maps = choice_option("maps", "diagonal", {"diagonal", "general", "orthogonal", "low-rank"},
-                                  "kind of restriction maps");
+  std::vector<std::string> kinds = sheaf::map_kind_names();
+  std::erase(kinds, "trivial");  // without predicted maps nothing of this model is left
+  OptionSpec maps = choice_option("maps", "diagonal", std::move(kinds), "kind of restriction maps");
   maps.search = {"diagonal"};
   OptionSpec normalisation =
       choice_option("normalisation", "degree", {"degree", "sym-degree", "block", "sym-block"},

@@ -8,8 +8,6 @@
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
-#include "models/entries.hpp"
-#include "models/lift.hpp"
 
 namespace dshn::models {
 namespace {
@@ -49,8 +47,8 @@ class UniGcnii : public Model {
     return prepared;
   }
 
-  at::Tensor forward(const Input& input, const nn::Step& step) override {
-    const at::Tensor start = at::relu(lift(input, lift_->weight, lift_->bias, step, dropout_));
+  at::Tensor represent(const Input& input, const nn::Step& step) override {
+    const at::Tensor start = at::relu(input.x.linear(lift_->weight, lift_->bias, step, dropout_));
     at::Tensor x = start;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const double beta = std::log(0.5 / static_cast<double>(i + 1) + 1);
@@ -58,8 +56,11 @@ class UniGcnii : public Model {
       const at::Tensor z = (1 - restart_) * y + restart_ * start;
       x = at::relu((1 - beta) * z + beta * nn::linear_rows(z, layers_[i]->weight));
     }
-    return nn::linear_rows(rows_of_target(step.drop(x, dropout_), input, sizes_), classifier_->weight,
-                           classifier_->bias);
+    return rows_of_target(step.drop(x, dropout_), input, sizes_);
+  }
+
+  at::Tensor scores(const at::Tensor& rows) override {
+    return nn::linear_rows(rows, classifier_->weight, classifier_->bias);
   }
 
   double activations(const Input& input) const override {

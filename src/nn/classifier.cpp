@@ -14,17 +14,20 @@ Classifier::Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t cl
       second_(register_module("second", torch::nn::Linear(hidden, classes))),
       dropout_(dropout) {}
 
-at::Tensor Classifier::forward(const at::Tensor& rows, const Step& step) {
-  return finish(linear_rows(rows, first_->weight, first_->bias), step);
+at::Tensor Classifier::hidden(const at::Tensor& rows, const Step& step) {
+  return activated(linear_rows(rows, first_->weight, first_->bias), step);
 }
 
-at::Tensor Classifier::forward_planar(const at::Tensor& x, const Step& step) {
-  return finish(unwound_linear(x, first_->weight) + first_->bias, step);
+at::Tensor Classifier::hidden_planar(const at::Tensor& x, const Step& step) {
+  return activated(unwound_linear(x, first_->weight) + first_->bias, step);
 }
 
-at::Tensor Classifier::finish(const at::Tensor& hidden, const Step& step) {
-  return linear_rows(step.drop(layer_norm(at::relu(hidden), *norm_), dropout_), second_->weight,
-                     second_->bias);
+at::Tensor Classifier::scores(const at::Tensor& hidden_rows) const {
+  return linear_rows(hidden_rows, second_->weight, second_->bias);
+}
+
+at::Tensor Classifier::activated(const at::Tensor& first, const Step& step) {
+  return step.drop(layer_norm(at::relu(first), *norm_), dropout_);
 }
 
 }  // namespace dshn::nn

@@ -73,8 +73,8 @@ std::string split_description(const Experiment& experiment, int split) {
                             {"seed", experiment.settings.seed},
                             {"split", split},
                             {"set", experiment.settings.set},
-                            {"classes", experiment.dataset.class_count},
-                            {"items", experiment.dataset.labels.size()}};
+                            {"classes", experiment.dataset->class_count},
+                            {"items", experiment.dataset->labels.size()}};
   return text.dump();
 }
 

@@ -7,16 +7,32 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/features.hpp"
-#include "dshn/data/open.hpp"
 
 namespace dshn::train {
 namespace {
 
-at::Tensor tensor_of(const data::Features& features) {
-  if (features.cols == 0) return {};
-  return torch::from_blob(const_cast<float*>(features.values.data()), {features.rows, features.cols},
-                          torch::kFloat)
-      .clone();
+/// A tensor on memory that the owner keeps.
+template <typename T>
+at::Tensor tensor_on(std::span<const T> values, at::IntArrayRef sizes, std::shared_ptr<const void> owner) {
+  return torch::from_blob(
+      const_cast<T*>(values.data()), sizes, [owner = std::move(owner)](void*) {},
+      c10::CppTypeToScalarType<T>::value);
+}
+
+at::Tensor dense_tensor(const data::Features& features) {
+  if (features.cols() == 0) return {};
+  if (features.sparse())
+    return torch::tensor(features.dense_values()).view({features.rows(), features.cols()});
+  return tensor_on(features.values(), {features.rows(), features.cols()}, features.owner());
+}
+
+nn::FeatureRows feature_rows(const data::Features& features) {
+  if (!features.sparse()) return dense_tensor(features);
+  const auto entries = static_cast<std::int64_t>(features.columns().size());
+  const at::Tensor values =
+      features.values().empty() ? at::Tensor() : tensor_on(features.values(), {entries}, features.owner());
+  return {tensor_on(features.row_ptr(), {features.rows() + std::int64_t{1}}, features.owner()),
+          tensor_on(features.columns(), {entries}, features.owner()), values, at::kFloat, features.cols()};
 }
 
 /// Labels that a classifier can be trained on: present, of two classes at least, with training items in every
@@ -73,12 +89,34 @@ data::SplitSet make_splits(const Settings& settings, const Options& training, co
   return data::make_splits(dataset, options);
 }
 
+/// Made features are standardised where nobody says otherwise, stored ones left as they are.
+data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings,
+                                     const Options& training) {
+  data::FeatureOptions options = data::default_features(dataset);
+  if (!training.is("features", "auto")) options.kind = data::feature_kind(training.text("features"));
+  options.seed = settings.seed;
+  const bool made = options.kind != data::FeatureKind::stored;
+  const std::string& scaling = training.text("scaling");
+  if (scaling == "standardise" || (scaling == "auto" && made))
+    options.scaling = data::Scaling::standardise;
+  else if (scaling == "normalise-rows")
+    options.scaling = data::Scaling::normalise_rows;
+  return options;
+}
+
 /// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
 void set_product_precision(const Options& training, const at::Device& device) {
   const bool rounded = training.is("precision", "tf32");
   if (rounded && !device.is_cuda())
     throw UsageError("--set precision=tf32: only a GPU has such products; use precision=float32");
   at::globalContext().setFloat32MatmulPrecision(rounded ? "high" : "highest");
+}
+
+/// Wrong options are reported before any data is read.
+std::shared_ptr<const data::Dataset> opened(const Settings& settings) {
+  static_cast<void>(settings.training());
+  static_cast<void>(settings.model_options());
+  return std::make_shared<const data::Dataset>(data::open(settings.data, open_options(settings)));
 }
 
 }  // namespace
@@ -100,52 +138,54 @@ at::Device choose_device(const std::string& name) {
   return {at::kCUDA, 0};
 }
 
-data::Dataset open_featured(const Settings& settings, const Options& training) {
-  data::OpenOptions open_options;
-  open_options.seed = settings.seed;
-  data::Dataset dataset = data::open(settings.data, open_options);
-  data::FeatureOptions options = data::default_features(dataset);
-  if (!training.is("features", "auto")) options.kind = data::feature_kind(training.text("features"));
+data::OpenOptions open_options(const Settings& settings) {
+  data::OpenOptions options;
   options.seed = settings.seed;
-  const bool made = options.kind != data::FeatureKind::stored;
-  const std::string scaling = training.text("scaling");
-  if (scaling == "standardise" || (scaling == "auto" && made))
-    options.scaling = data::Scaling::standardise;
-  else if (scaling == "normalise-rows")
-    options.scaling = data::Scaling::normalise_rows;
-  else
-    options.scaling = data::Scaling::none;
-  data::apply_features(dataset, options);
-  return dataset;
+  return options;
 }
 
-models::Input input_for(const data::Dataset& dataset, const at::Device& device, at::ScalarType type) {
-  const models::Input input(dataset.hypergraph, tensor_of(dataset.node_features),
-                            tensor_of(dataset.edge_features));
-  return input.to(device, type);
+models::Input input_for(const data::Dataset& dataset, const Settings& settings, const at::Device& device) {
+  const Options training = settings.training();
+  const data::Features features =
+      data::choose_features(dataset, feature_options(dataset, settings, training));
+  const models::Input input(dataset.hypergraph, feature_rows(features),
+                            dense_tensor(dataset.edge_features));
+  return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
 }
 
-Experiment::Experiment(const Settings& given)
-    : settings(given), training(given.training()), device(choose_device(given.device)) {
-  given.model_options();  // wrong options are reported before any data is read
-  dataset = open_featured(settings, training);
-  if (dataset.labels.empty()) check_labels(dataset, {});
-  data::SplitSet set = make_splits(settings, training, dataset);
+models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes) {
+  return {input.incidence.nodes(),
+          input.incidence.edges(),
+          input.x.size(1),
+          input.edge_x.defined() ? input.edge_x.size(1) : 0,
+          classes,
+          task == data::Task::node_classification ? models::Target::nodes : models::Target::hyperedges};
+}
+
+Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Settings& given_settings)
+    : settings(given_settings),
+      training(settings.training()),
+      dataset(std::move(given)),
+      device(choose_device(settings.device)) {
+  static_cast<void>(settings.model_options());  // wrong options are reported before any work is done
+  if (dataset->labels.empty()) check_labels(*dataset, {});
+  data::SplitSet set = make_splits(settings, training, *dataset);
   splits = std::move(set.splits);
-  check_labels(dataset, splits);
-  warnings = absent_classes(dataset, splits);
-  metric = metric_name(training, dataset.task);
+  check_labels(*dataset, splits);
+  warnings = absent_classes(*dataset, splits);
+  metric = metric_name(training, dataset->task);
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);
   set_product_precision(training, device);
-  input = input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
-  sizes = {
-      input.incidence.nodes(),
-      input.incidence.edges(),
-      input.x.size(1),
-      input.edge_x.defined() ? input.edge_x.size(1) : 0,
-      dataset.class_count,
-      dataset.task == data::Task::node_classification ? models::Target::nodes : models::Target::hyperedges};
+  input = input_for(*dataset, settings, device);
+  sizes = sizes_of(input, dataset->task, dataset->class_count);
+}
+
+Experiment::Experiment(const Settings& given) : Experiment(opened(given), given) {}
+
+const models::Input& Experiment::prepared() const {
+  if (!prepared_) prepared_ = std::make_shared<const models::Input>(new_model(0)->prepare(input));
+  return *prepared_;
 }
 
 std::shared_ptr<models::Model> Experiment::new_model(int split) const {

@@ -12,21 +12,18 @@
 namespace dshn::train {
 namespace {
 
-/// Copies stored weights into a model whose parameters have the same names and shapes.
-void load_weights(models::Model& model, const std::filesystem::path& path) {
-  const TensorFile file = read_safetensors(path);
-  const auto format = file.metadata.find("format");
-  if (format == file.metadata.end() || format->second != "dshn-model") {
-    throw InvalidInput(fmt::format("{}: not a dshn model", path.string()));
-  }
+/// Copies weights into a model whose parameters have the same names and shapes; `where` they come from begins
+/// the message where they do not fit.
+void load_weights(models::Model& model, const std::map<std::string, at::Tensor>& weights,
+                  const std::string& where) {
   const torch::NoGradGuard no_grad;
   auto copy = [&](const std::string& name, at::Tensor& to) {
-    const auto found = file.tensors.find(name);
-    if (found == file.tensors.end() || found->second.sizes() != to.sizes()) {
+    const auto found = weights.find(name);
+    if (found == weights.end() || found->second.sizes() != to.sizes()) {
       throw InvalidInput(
           fmt::format("{}: '{}' is missing or of another shape: the weights belong to another model, or "
                       "the data set has other features or classes",
-                      path.string(), name));
+                      where, name));
     }
     to.copy_(found->second);
   };
@@ -35,13 +32,13 @@ void load_weights(models::Model& model, const std::filesystem::path& path) {
 }
 
 /// What the training wrote down beside the weights.
-std::int64_t stored_classes(const std::filesystem::path& path) {
-  const TensorFile file = read_safetensors(path);
+std::int64_t stored_classes(const TensorFile& file, const std::filesystem::path& path) {
+  const auto format = file.metadata.find("format");
   const auto run = file.metadata.find("run");
   const nlohmann::json description =
       run == file.metadata.end() ? nlohmann::json() : nlohmann::json::parse(run->second, nullptr, false);
-  if (!description.is_object() || !description.contains("classes") ||
-      !description["classes"].is_number_integer()) {
+  if (format == file.metadata.end() || format->second != "dshn-model" || !description.is_object() ||
+      !description.contains("classes") || !description["classes"].is_number_integer()) {
     throw InvalidInput(fmt::format("{}: not a dshn model", path.string()));
   }
   return description["classes"];
@@ -49,24 +46,24 @@ std::int64_t stored_classes(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const SplitResult& split) {
+  std::shared_ptr<models::Model> model = experiment.new_model(split.split);
+  load_weights(*model, split.weights, fmt::format("split {}", split.split));
+  model->eval();
+  return model;
+}
+
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset) {
   const std::filesystem::path path = split_folder(run, split) / "model.safetensors";
-  const Options training = settings.training();
+  const TensorFile file = read_safetensors(path);
   const at::Device device = choose_device(settings.device);
-  const models::Input input =
-      input_for(dataset, device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
-  const models::Sizes sizes{
-      input.incidence.nodes(),
-      input.incidence.edges(),
-      input.x.size(1),
-      input.edge_x.defined() ? input.edge_x.size(1) : 0,
-      stored_classes(path),
-      dataset.task == data::Task::node_classification ? models::Target::nodes : models::Target::hyperedges};
+  const models::Input input = input_for(dataset, settings, device);
+  const models::Sizes sizes = sizes_of(input, dataset.task, stored_classes(file, path));
   LoadedModel loaded;
   loaded.classes = sizes.classes;
   loaded.model = models::find_model(settings.model).create(settings.model_options(), sizes);
-  load_weights(*loaded.model, path);
+  load_weights(*loaded.model, file.tensors, path.string());
   loaded.model->to(device, input.x.scalar_type());
   loaded.model->eval();
   loaded.input = loaded.model->prepare(input);

@@ -96,13 +96,12 @@ double peak_mib() {
          kMiB;
 }
 
-void check_memory(const Experiment& experiment) {
+void check_memory(const Experiment& experiment, std::optional<double> available) {
   const double needed = estimated_bytes(experiment);
-  const double there = available_bytes(experiment.device);
+  const double there = available ? *available : available_bytes(experiment.device);
   if (needed <= there) return;
   throw TooLarge(
-      fmt::format("training needs about {:.0f} MiB and {:.0f} MiB are free; use a smaller hidden_width, d or "
-                  "layers, or dshn-light",
+      fmt::format("training needs about {:.0f} MiB and {:.0f} MiB are free; choose a smaller model",
                   needed / kMiB, there / kMiB));
 }
 

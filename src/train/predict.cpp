@@ -36,12 +36,12 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
     if (!std::filesystem::exists(split_folder(run, split) / "model.safetensors")) continue;
     SplitResult figures;
     figures.split = split;
-    figures.probabilities = predict(run, split, experiment.settings, experiment.dataset);
+    figures.probabilities = predict(run, split, experiment.settings, *experiment.dataset);
     const at::Tensor predicted = figures.probabilities.argmax(1);
     const auto* classes = predicted.data_ptr<std::int64_t>();
     const auto confusion = [&](const std::vector<Index>& items) {
-      Confusion counts(experiment.dataset.class_count);
-      for (const Index item : items) counts.add(experiment.dataset.labels[item], classes[item]);
+      Confusion counts(experiment.dataset->class_count);
+      for (const Index item : items) counts.add(experiment.dataset->labels[item], classes[item]);
       return counts;
     };
     figures.test_confusion = confusion(experiment.splits[split].test);

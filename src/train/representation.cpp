@@ -3,52 +3,10 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include <optional>
-
 #include "train/load_model.hpp"
 
 namespace dshn::train {
 namespace {
-
-/// Parameters of the linear layer that a model's classifier ends in.
-struct LastLayer {
-  at::Tensor weight;  // [classes, width]
-  at::Tensor bias;    // [classes], undefined for none
-};
-
-std::optional<LastLayer> last_layer(const LoadedModel& loaded) {
-  LastLayer last;
-  for (auto& entry : loaded.model->named_parameters()) {
-    const std::string& name = entry.key();
-    if (name.rfind("classifier.", 0) != 0) continue;
-    if (name.ends_with(".weight") && entry.value().dim() == 2) last = {entry.value(), {}};
-    if (name.ends_with(".bias")) last.bias = entry.value();
-  }
-  const bool found = last.weight.defined() && last.weight.size(0) == loaded.classes &&
-                     (!last.bias.defined() || last.bias.numel() == loaded.classes);
-  return found ? std::optional(last) : std::nullopt;
-}
-
-at::Tensor outputs(const LoadedModel& loaded) {
-  return loaded.model->forward(loaded.input, {false, nullptr}).to(at::kCPU, at::kDouble);
-}
-
-/// The model with the identity for its last layer gives what that layer is given. Nothing when that layer,
-/// applied to it, would not give the scores: then it was not the last thing the model does.
-std::optional<at::Tensor> before_last_layer(const LoadedModel& loaded, const at::Tensor& scores) {
-  const std::optional<LastLayer> last = last_layer(loaded);
-  if (!last) return std::nullopt;
-  const at::Tensor weight = last->weight.detach().clone().to(at::kCPU, at::kDouble);
-  const at::Tensor bias = last->bias.defined() ? last->bias.detach().clone().to(at::kCPU, at::kDouble)
-                                               : at::zeros({}, at::kDouble);
-  last->weight.set_data(torch::eye(weight.size(1), last->weight.options().requires_grad(false)));
-  if (last->bias.defined())
-    last->bias.set_data(torch::zeros({weight.size(1)}, last->bias.options().requires_grad(false)));
-  const at::Tensor rows = outputs(loaded);
-  if (rows.sizes() != at::IntArrayRef({scores.size(0), weight.size(1)})) return std::nullopt;
-  const at::Tensor again = rows.matmul(weight.t()) + bias;
-  return at::allclose(again, scores, 1e-3, 1e-3) ? std::optional(rows) : std::nullopt;
-}
 
 /// The sign of a principal component means nothing: its entry of largest size is made positive.
 void fix_sign(at::Tensor& directions) {
@@ -80,12 +38,13 @@ Representation representation(const std::filesystem::path& run, int split, const
                               const data::Dataset& dataset) {
   const torch::NoGradGuard no_grad;
   const LoadedModel loaded = load_model(run, split, settings, dataset);
-  const at::Tensor scores = outputs(loaded);
+  const nn::Step evaluation{false, nullptr};
   Representation result;
-  if (const std::optional<at::Tensor> rows = before_last_layer(loaded, scores)) {
-    result.of = fmt::format("the {} numbers that the classifier's last layer is given", rows->size(1));
-    project(result, *rows);
+  if (const at::Tensor rows = loaded.model->represent(loaded.input, evaluation); rows.defined()) {
+    result.of = fmt::format("the {} numbers that the last linear layer is given", rows.size(1));
+    project(result, rows.to(at::kCPU, at::kDouble));
   } else {
+    const at::Tensor scores = loaded.model->forward(loaded.input, evaluation).to(at::kCPU, at::kDouble);
     result.of = "class scores: this model has no layer of its own before them";
     project(result, scores - scores.mean(1, /*keepdim=*/true));
   }

@@ -71,7 +71,7 @@ void write_results(const RunResult& result, const Experiment& experiment,
     metrics += read_text(split_folder(folder, split.split) / "metrics.jsonl");
   io::write_file(folder / "metrics.jsonl", metrics);
   if (!result.splits.empty()) {
-    write_predictions(folder / "predictions.csv", experiment.dataset, result.splits[0].probabilities,
+    write_predictions(folder / "predictions.csv", *experiment.dataset, result.splits[0].probabilities,
                       &experiment.splits[result.splits[0].split]);
   }
   io::write_file(folder / "result.json", to_json(result, experiment, folder).dump(2) + "\n");
@@ -81,7 +81,8 @@ void write_results(const RunResult& result, const Experiment& experiment,
 std::vector<SplitJob> jobs_of(const RunRequest& request) {
   std::vector<SplitJob> jobs;
   for (int split = 0; split < static_cast<int>(request.experiment->splits.size()); ++split)
-    jobs.push_back({request.experiment, split, split_folder(request.folder, split)});
+    jobs.push_back({request.experiment, split,
+                    request.folder.empty() ? request.folder : split_folder(request.folder, split)});
   return jobs;
 }
 
@@ -134,8 +135,12 @@ RunResult run(const Experiment& experiment, const std::filesystem::path& folder,
     jobs.erase(std::remove_if(jobs.begin(), jobs.end(), unwanted), jobs.end());
   }
   RunResult result = summary(run_splits(jobs, hooks), experiment);
-  if (only.empty()) write_results(result, experiment, folder);
+  if (only.empty() && !folder.empty()) write_results(result, experiment, folder);
   return result;
+}
+
+RunResult run_in_memory(const Experiment& experiment, const SplitHooks& hooks) {
+  return run(experiment, {}, hooks);
 }
 
 std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, const SplitHooks& hooks) {
@@ -162,9 +167,9 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
   for (const SplitResult& split : result.splits) splits.push_back(split_json(split));
   ordered_json set(experiment.settings.set);
   return {{"model", experiment.settings.model},
-          {"data", experiment.dataset.name},
-          {"task", experiment.dataset.task == data::Task::node_classification ? "node classification"
-                                                                              : "hyperedge classification"},
+          {"data", experiment.dataset->name},
+          {"task", experiment.dataset->task == data::Task::node_classification ? "node classification"
+                                                                               : "hyperedge classification"},
           {"metric", experiment.metric},
           {"protocol", experiment.protocol},
           {"seed", experiment.settings.seed},

@@ -168,7 +168,6 @@ std::vector<SplitResult> run_splits(const std::vector<SplitJob>& jobs, const Spl
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const SplitJob& job = jobs[i];
     if (models::find_model(job.experiment->settings.model).is_rule) {
-      std::filesystem::create_directories(job.folder);
       results[i] = run_rule(*job.experiment, job.split, job.folder);
       if (hooks.on_split) hooks.on_split(results[i]);
     } else {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "train/best_epoch.hpp"
+
 namespace dshn::train {
 namespace {
 
@@ -27,6 +29,12 @@ double steady_val(const std::vector<EpochRecord>& records, int best_epoch) {
 
 }  // namespace
 
+at::Tensor inverse_frequencies(const at::Tensor& labels, std::int64_t classes) {
+  const at::Tensor counts = torch::bincount(labels, {}, classes).to(at::kDouble);
+  const at::Tensor weights = torch::where(counts > 0, counts.reciprocal(), torch::zeros_like(counts));
+  return weights * static_cast<double>(classes) / weights.sum();
+}
+
 Part::Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device)
     : members(given), items(index_tensor(given, device)) {
   for (const Index item : given) truth.push_back(all_labels[item]);
@@ -44,16 +52,17 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
     : experiment_(experiment),
       split_(split),
       folder_(std::move(folder)),
-      classes_(experiment.dataset.class_count),
-      train_(experiment.splits[split].train, experiment.dataset.labels, experiment.device),
-      val_(experiment.splits[split].val, experiment.dataset.labels, experiment.device),
-      test_(experiment.splits[split].test, experiment.dataset.labels, experiment.device),
+      classes_(experiment.dataset->class_count),
+      train_(experiment.splits[split].train, experiment.dataset->labels, experiment.device),
+      val_(experiment.splits[split].val, experiment.dataset->labels, experiment.device),
+      test_(experiment.splits[split].test, experiment.dataset->labels, experiment.device),
       model_(experiment.new_model(split)),
       adam_(*model_, experiment.training.real("lr"), experiment.training.real("weight_decay")),
-      epoch_(model_, model_->prepare(experiment.input), targets(), adam_,
+      epoch_(model_, experiment.prepared(), targets(), adam_,
              nn::MaskStream(experiment.settings.seed * 7919 + static_cast<std::uint64_t>(split),
                             experiment.device),
              experiment.training.flag("cuda_graph")) {
+  if (folder_.empty()) return;
   std::filesystem::create_directories(folder_);
   load_checkpoint(folder_, description(), adam_, state_);
 }
@@ -80,20 +89,16 @@ EpochRecord SplitTraining::finish() {
                            train_.confusion(numbers.predicted, classes_).metric(metric),
                            val_.confusion(numbers.predicted, classes_).metric(metric),
                            numbers.val_loss};
-  const SplitResult& best = state_.best;
-  if (best.best_epoch == 0 || record.val > best.val ||
-      (record.val == best.val && record.val_loss < best.val_loss))
-    keep(record);
+  if (is_better(record, state_.best)) keep(record);
   state_.records.push_back(record);
-  state_.done = state_.epoch >= experiment_.training.integer("epochs") ||
-                state_.epoch - state_.best.best_epoch >= experiment_.training.integer("patience");
+  state_.done = is_over(state_.epoch, state_.best.best_epoch, experiment_.training);
   return record;
 }
 
 void SplitTraining::save() {
   epoch_.queue().wait();
   if (best_.defined()) state_.best_weights = adam_.weights_at(best_);
-  save_checkpoint(folder_, description(), adam_, state_);
+  if (!folder_.empty()) save_checkpoint(folder_, description(), adam_, state_);
 }
 
 SplitResult SplitTraining::result() {
@@ -103,6 +108,7 @@ SplitResult SplitTraining::result() {
   result.epochs = state_.epoch;
   result.steady_val = steady_val(state_.records, result.best_epoch);
   result.probabilities = result.probabilities.to(at::kCPU);
+  for (const auto& [name, tensor] : state_.best_weights) result.weights[name] = tensor.to(at::kCPU);
   result.test_confusion = test_.confusion(result.probabilities.argmax(1), classes_);
   result.test = result.test_confusion.metric(experiment_.metric);
   result.epoch_ms = 1000 * state_.seconds / state_.epoch;
@@ -124,14 +130,9 @@ void SplitTraining::keep(const EpochRecord& record) {
 
 EpochTargets SplitTraining::targets() const {
   return {train_.items, train_.labels, val_.items, val_.labels,
-          experiment_.training.flag("class_weights") ? inverse_frequencies() : at::Tensor()};
-}
-
-at::Tensor SplitTraining::inverse_frequencies() const {
-  const at::Tensor counts =
-      torch::bincount(train_.labels, {}, classes_).to(experiment_.input.x.scalar_type());
-  const at::Tensor weights = torch::where(counts > 0, counts.reciprocal(), torch::zeros_like(counts));
-  return weights * static_cast<double>(classes_) / weights.sum();
+          experiment_.training.flag("class_weights")
+              ? inverse_frequencies(train_.labels, classes_).to(experiment_.input.x.scalar_type())
+              : at::Tensor()};
 }
 
 void SplitTraining::report_divergence(double loss_value) const {
@@ -141,10 +142,9 @@ void SplitTraining::report_divergence(double loss_value) const {
     cause = "parameter " + parameter.key();
     break;
   }
-  throw Failure(
-      fmt::format("split {}, epoch {}: training diverged, the loss is {} (first seen in {}); lower lr (now "
-                  "{}) or set layer_norm=true",
-                  split_, state_.epoch, loss_value, cause, experiment_.training.text("lr")));
+  throw Failure(fmt::format(
+      "split {}, epoch {}: training diverged, the loss is {} (first seen in {}); lower lr (now {})", split_,
+      state_.epoch, loss_value, cause, experiment_.training.text("lr")));
 }
 
 }  // namespace dshn::train

@@ -23,6 +23,10 @@ struct Part {
   Confusion confusion(const at::Tensor& predicted, std::int64_t classes) const;
 };
 
+/// A weight for each class, in proportion to 1 / its share of the labels; their sum is the number of classes.
+/// A class without a label has none.
+at::Tensor inverse_frequencies(const at::Tensor& labels, std::int64_t classes);
+
 /// Training of one split, epoch by epoch, and what of it a checkpoint must know.
 class SplitTraining {
  public:
@@ -48,7 +52,6 @@ class SplitTraining {
   void keep(const EpochRecord& record);
   EpochTargets targets() const;
   std::string description() const { return split_description(experiment_, split_); }
-  at::Tensor inverse_frequencies() const;
   [[noreturn]] void report_divergence(double loss_value) const;
 
   const Experiment& experiment_;

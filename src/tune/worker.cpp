@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "dshn/data/dataset_shelf.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/halving.hpp"
@@ -75,7 +76,7 @@ class Worker {
   bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
     const Trial trial = store_.trial(claim);
     const train::Settings settings = request_.trial_settings(trial.set);
-    const train::Experiment experiment(settings);
+    const train::Experiment experiment(shelf_.open(settings.data, train::open_options(settings)), settings);
     const bool begun = std::filesystem::exists(folder / "config.toml");
     if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
     train::prepare_folder(settings, folder, begun);
@@ -123,6 +124,7 @@ class Worker {
     return stop ? TrialState::pruned : TrialState::running;
   }
 
+  data::DatasetShelf shelf_;  // all trials train on what was read once
   std::filesystem::path study_;
   Store store_;
   Request request_;

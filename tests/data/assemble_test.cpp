@@ -83,11 +83,26 @@ TEST(Assemble, UnpacksBitsMostSignificantFirst) {
 
   const Features x = assembled(std::move(loaded)).node_features;
 
-  ASSERT_EQ(x.cols, 10);
-  EXPECT_THAT(std::vector<float>(x.values.begin(), x.values.begin() + 10),
-              ElementsAre(1, 0, 0, 0, 0, 0, 0, 1, 0, 1));
-  EXPECT_THAT(std::vector<float>(x.values.begin() + 20, x.values.begin() + 30), ::testing::Each(1.0F));
-  EXPECT_EQ(x.values[38], 1.0F);
+  ASSERT_EQ(x.cols(), 10);
+  EXPECT_THAT(x.values().first(10), ElementsAre(1, 0, 0, 0, 0, 0, 0, 1, 0, 1));
+  EXPECT_THAT(x.values().subspan(20, 10), ::testing::Each(1.0F));
+  EXPECT_EQ(x.values()[38], 1.0F);
+}
+
+TEST(Assemble, KeepsFewBitsAsEntries) {
+  io::Loaded loaded = small();
+  std::vector<std::uint8_t> packed(4 * 8, 0);
+  packed[0] = 0b00000001;
+  packed[3 * 8 + 7] = 0b10000000;
+  loaded.arrays["x_bits"] = io::Array::of(packed, {4, 8});
+  loaded.arrays["x_shape"] = ints({4, 64});
+
+  const Features x = assembled(std::move(loaded)).node_features;
+
+  EXPECT_TRUE(x.sparse());
+  EXPECT_THAT(x.row_ptr(), ElementsAre(0, 1, 1, 1, 2));
+  EXPECT_THAT(x.columns(), ElementsAre(7, 56));
+  EXPECT_THAT(x.values(), IsEmpty());
 }
 
 TEST(Assemble, ReactionLabelsMakeAHyperedgeTask) {

@@ -56,38 +56,31 @@ TEST(MakeFeatures, RandomOnesFollowTheSeed) {
   FeatureOptions options = features_of(FeatureKind::random);
   options.random_columns = 3;
   const Features once = make_features(h, options);
-  EXPECT_EQ(once.cols, 3);
+  EXPECT_EQ(once.cols(), 3);
   EXPECT_EQ(once, make_features(h, options));
   options.seed = 1;
   EXPECT_NE(once, make_features(h, options));
 }
 
-TEST(ApplyFeatures, AppendsOrReplaces) {
+TEST(ChooseFeatures, AppendsOrReplaces) {
   Dataset dataset = small_dataset();
   dataset.node_features = {4, 1, {9, 8, 7, 6}};
-  Dataset appended = dataset;
   FeatureOptions options = features_of(FeatureKind::degree);
-
-  apply_features(dataset, options);
+  EXPECT_EQ(choose_features(dataset, options), (Features{4, 1, {2, 3, 2, 0}}));
   options.append = true;
-  apply_features(appended, options);
-
-  EXPECT_EQ(dataset.node_features, (Features{4, 1, {2, 3, 2, 0}}));
-  EXPECT_EQ(appended.node_features, (Features{4, 2, {9, 2, 8, 3, 7, 2, 6, 0}}));
+  EXPECT_EQ(choose_features(dataset, options), (Features{4, 2, {9, 2, 8, 3, 7, 2, 6, 0}}));
 }
 
-TEST(ApplyFeatures, ScalesWhatResults) {
-  Dataset dataset = small_dataset();
+TEST(ChooseFeatures, ScalesWhatResults) {
   FeatureOptions options = features_of(FeatureKind::role_degrees);
   options.scaling = Scaling::normalise_rows;
-  apply_features(dataset, options);
-  EXPECT_THAT(dataset.node_features.values,
+  EXPECT_THAT(choose_features(small_dataset(), options).values(),
               ElementsAre(1, 0, ::testing::FloatEq(1.0F / 3), ::testing::FloatEq(2.0F / 3), 1, 0, 0, 0));
 }
 
-TEST(ApplyFeatures, StoredOnesMustBeThere) {
-  Dataset dataset = small_dataset();
-  EXPECT_THAT(message_of<UsageError>([&] { apply_features(dataset, {}); }),
+TEST(ChooseFeatures, StoredOnesMustBeThere) {
+  const Dataset dataset = small_dataset();
+  EXPECT_THAT(message_of<UsageError>([&] { choose_features(dataset, {}); }),
               HasSubstr("small has no node features"));
   EXPECT_THROW(make_features(dataset.hypergraph, {}), UsageError);
 }
@@ -114,13 +107,12 @@ RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
   const auto cols = *rc::gen::inRange<Index>(1, 40);
   const auto raw = *rc::gen::container<std::vector<int>>(
       static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), rc::gen::inRange(-50, 50));
-  Features features{rows, cols, std::vector<float>(raw.begin(), raw.end())};
-  standardise(features);
+  const Features features = standardised({rows, cols, std::vector<float>(raw.begin(), raw.end())});
   for (Index col = 0; col < cols; ++col) {
     double sum = 0, squares = 0;
     for (Index row = 0; row < rows; ++row) {
-      const double value = features.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
-                                           static_cast<std::size_t>(col)];
+      const double value = features.values()[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
+                                             static_cast<std::size_t>(col)];
       sum += value;
       squares += value * value;
     }
@@ -130,20 +122,18 @@ RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
 }
 
 TEST(Standardise, LeavesNoNoiseInConstantColumns) {
-  Features features{1000, 1, std::vector<float>(1000, 0.1F)};
-  standardise(features);
-  EXPECT_THAT(features.values, ::testing::Each(0.0F));
+  const Features features = standardised({1000, 1, std::vector<float>(1000, 0.1F)});
+  EXPECT_THAT(features.values(), ::testing::Each(0.0F));
 }
 
 TEST(Standardise, DoesNotDependOnTheNumberOfThreads) {
   FeatureOptions options = features_of(FeatureKind::random);
   options.random_columns = 100;
-  Features one = make_features(small_dataset().hypergraph, options);
-  Features four = one;
+  const Features raw = make_features(small_dataset().hypergraph, options);
   set_thread_count(1);
-  standardise(one);
+  const Features one = standardised(raw);
   set_thread_count(4);
-  standardise(four);
+  const Features four = standardised(raw);
   set_thread_count(0);
   EXPECT_EQ(one, four);
 }

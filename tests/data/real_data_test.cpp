@@ -50,13 +50,13 @@ TEST_P(RealDataTest, HasTheExpectedStatistics) {
 }
 
 TEST_P(RealDataTest, CanBeSplitAndFeaturisedByDefault) {
-  Dataset dataset = open(GetParam());
+  const Dataset dataset = open(GetParam());
   const SplitSet set = make_splits(dataset, default_splits(dataset));
-  apply_features(dataset, default_features(dataset));
+  const Features features = choose_features(dataset, default_features(dataset));
 
   EXPECT_EQ(set.splits.size(), 10U);
-  EXPECT_GE(dataset.node_features.cols, 1);
-  EXPECT_EQ(dataset.node_features.rows, dataset.hypergraph.node_count());
+  EXPECT_GE(features.cols(), 1);
+  EXPECT_EQ(features.rows(), dataset.hypergraph.node_count());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, RealDataTest,

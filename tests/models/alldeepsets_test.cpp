@@ -18,7 +18,7 @@ at::Tensor dense_alldeepsets(const Model& model, const test::ConvolutionCase& gi
         torch::relu(test::dense_mlp(x, model, name + ".encoder", depth, /*input_norm=*/true));
     return torch::relu(test::dense_mlp(torch::mm(sums, encoded), model, name + ".decoder", depth, true));
   };
-  at::Tensor x = given.input.x;
+  at::Tensor x = given.input.x.dense();
   for (const char* layer : {"0", "1"}) {
     x = half(members, half(members.t(), x, std::string("to_edges") + layer), std::string("to_nodes") + layer);
   }

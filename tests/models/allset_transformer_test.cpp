@@ -44,7 +44,7 @@ at::Tensor dense_pool(const at::Tensor& sets, const at::Tensor& x, const Model& 
 
 at::Tensor dense_transformer(const Model& model, const test::ConvolutionCase& given) {
   const at::Tensor members = test::DenseIncidence(given.extended()).members;
-  at::Tensor x = given.input.x;
+  at::Tensor x = given.input.x.dense();
   for (const char* layer : {"0", "1"}) {
     const at::Tensor edges = dense_pool(members.t(), x, model, std::string("to_edges") + layer, given.set);
     x = dense_pool(members, edges, model, std::string("to_nodes") + layer, given.set);

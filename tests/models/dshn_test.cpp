@@ -118,7 +118,7 @@ TEST(Dshn, IsEquivariantToRelabelling) {
   const Input a = input_of(original);
   Input b = input_of(copy);
   const at::Tensor order = torch::tensor(std::vector<std::int64_t>(nodes.begin(), nodes.end()));
-  b.x = a.x.index_select(0, order);
+  b.x = a.x.dense().index_select(0, order);
   const Assignments set{{"maps", "general"}, {"residual", "true"}};
 
   const at::Tensor original_out = logits(*create("dshn", set, a), a);

@@ -64,7 +64,7 @@ TEST_P(EdHnnOptions, AgreeWithAllPairs) {
     for (const Target target : {Target::nodes, Target::hyperedges}) {
       const auto model = test::new_model("ed-hnn", ed_hnn_options(GetParam()), input, target);
       EXPECT_LT(test::distance(test::logits(*model, input),
-                               dense_ed_hnn(*model, hypergraph, input.x, GetParam(), target)),
+                               dense_ed_hnn(*model, hypergraph, input.x.dense(), GetParam(), target)),
                 1e-9);
     }
   }

@@ -50,7 +50,7 @@ TEST_P(EveryModel, FollowsRelabelling) {
   const at::Tensor edge_order = torch::tensor(std::vector<std::int64_t>(edges.begin(), edges.end()));
   const Input a = test::input_of(original);
   Input b = test::input_of(permuted(original, nodes, edges));
-  b.x = a.x.index_select(0, node_order);
+  b.x = a.x.dense().index_select(0, node_order);
 
   for (const Target target : {Target::nodes, Target::hyperedges}) {
     const auto model = small_model_of(GetParam(), a, target);
@@ -117,12 +117,12 @@ TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
   const auto model = test::new_model(
       GetParam(), those_of(GetParam(), {{"layers", "2"}, {"dropout", "0.3"}, {"input_dropout", "0.3"}}),
       Input(hypergraph, x, {}));
-  Input prepared = model->prepare(Input(hypergraph, x, {}).to(at::kCPU, at::kDouble));
-  ASSERT_NE(prepared.sparse_x, nullptr);
 
-  const std::vector<at::Tensor> sparse = step_on(*model, prepared);
-  prepared.sparse_x = nullptr;
-  const std::vector<at::Tensor> dense = step_on(*model, prepared);
+  const auto step_with = [&](const nn::FeatureRows& features) {
+    return step_on(*model, model->prepare(Input(hypergraph, features, {})));
+  };
+  const std::vector<at::Tensor> sparse = step_with(nn::FeatureRows::by_entries(x));
+  const std::vector<at::Tensor> dense = step_with(x);
 
   ASSERT_EQ(sparse.size(), dense.size());
   for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_LT(test::distance(sparse[i], dense[i]), 1e-9) << i;
@@ -180,7 +180,7 @@ TEST_P(EveryModel, LearnsInEveryTrainableParameter) {
   random.hyperedges = 40;
   random.mean_size = 4;
   Input input = test::input_of(random_hypergraph(random));
-  input.x = 3 * input.x;
+  input.x = 3 * input.x.dense();
   for (const Target target : {Target::nodes, Target::hyperedges}) {
     const auto model = test::new_model(GetParam(), those_of(GetParam(), {{"layers", "2"}}), input, target);
     std::vector<at::Tensor> before;

@@ -15,7 +15,7 @@ at::Tensor dense_hgnn(const Model& model, const test::ConvolutionCase& given) {
   const at::Tensor degree = test::or_zero(torch::mv(b.members, b.weights).reciprocal());
   const at::Tensor p = given.authors() ? degree.unsqueeze(1) * smoothed
                                        : degree.sqrt().unsqueeze(1) * smoothed * degree.sqrt().unsqueeze(0);
-  at::Tensor x = given.input.x;
+  at::Tensor x = given.input.x.dense();
   for (int t = 0;; ++t) {
     const std::string layer = std::to_string(t);
     const at::Tensor bias = test::parameter(model, "bias" + layer);

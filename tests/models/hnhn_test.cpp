@@ -24,7 +24,7 @@ at::Tensor dense_hnhn(const Model& model, const test::ConvolutionCase& given) {
   const auto hyperedges = [&](const at::Tensor& x, const char* layer) {
     return torch::relu(torch::mm(to_edges, test::dense_linear(x, model, layer)));
   };
-  const at::Tensor h0 = hyperedges(given.input.x, "first0");
+  const at::Tensor h0 = hyperedges(given.input.x.dense(), "first0");
   const at::Tensor h1 =
       hyperedges(torch::relu(torch::mm(to_nodes, test::dense_linear(h0, model, "second0"))), "first1");
   if (given.target == Target::nodes) return torch::mm(to_nodes, test::dense_linear(h1, model, "second1"));

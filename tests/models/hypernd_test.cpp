@@ -36,7 +36,7 @@ at::Tensor dense_diffused(const test::ConvolutionCase& given, double p) {
   const at::Tensor members = test::DenseIncidence(given.extended()).members;
   const DenseDiffusion d{members, test::or_zero(members.sum(1, /*keepdim=*/true).rsqrt()), p,
                          given.authors()};
-  const at::Tensor u = d.scaled(given.input.x);
+  const at::Tensor u = d.scaled(given.input.x.dense());
   at::Tensor f = u;
   for (int step = 0; step < 100; ++step) {
     const at::Tensor next = d.scaled(0.5 * d.to_nodes(d.to_edges(f)) + 0.5 * u);
@@ -57,7 +57,7 @@ TEST(HyperNd, AgreesWithTheDenseDiffusion) {
 TEST(HyperNd, AgreesWithTheDenseDiffusionForOtherPowers) {
   for (const Hypergraph& hypergraph : test::random_hypergraphs()) {
     Input input = test::input_of(hypergraph);
-    input.x = input.x.abs();
+    input.x = input.x.dense().abs();
     for (const char* variant : {"paper", "authors"}) {
       const Assignments set{{"p", "2.5"}, {"variant", variant}, {"self_loops", "true"}};
       const auto model = test::new_model("hypernd", set, input);
@@ -105,7 +105,7 @@ TEST(HyperNd, RefusesPowersOfNegativeFeatures) {
 TEST(HyperNd, RefusesFeaturesThatAreAllZero) {
   Input input = test::input_of(test::small_hypergraph());
   const auto model = test::new_model("hypernd", {}, input);
-  input.x = torch::zeros_like(input.x);
+  input.x = torch::zeros_like(input.x.dense());
 
   EXPECT_THROW(model->prepare(input), InvalidInput);
 }

@@ -29,7 +29,7 @@ at::Tensor dense_legcn(const Model& model, const test::ConvolutionCase& given) {
   const LineExpansion line(test::DenseIncidence(given.extended()).members);
   const at::Tensor root = line.adjacency.sum(1).rsqrt();
   const at::Tensor p = root.unsqueeze(1) * line.adjacency * root.unsqueeze(0);
-  at::Tensor x = given.authors() ? given.input.x : torch::mm(line.of_node.t(), given.input.x);
+  at::Tensor x = given.authors() ? given.input.x.dense() : torch::mm(line.of_node.t(), given.input.x.dense());
   for (int t = 0; t < 2; ++t) {
     const std::string layer = std::to_string(t);
     x = torch::mm(x, test::parameter(model, "weight" + layer).t());

@@ -51,7 +51,7 @@ TEST_P(PhenomNnOptions, AgreeWithDenseExpansions) {
     for (const Target target : {Target::nodes, Target::hyperedges}) {
       const auto model = test::new_model("phenomnn", phenomnn_options(GetParam().set), input, target);
       EXPECT_LT(test::distance(test::logits(*model, input),
-                               dense_phenomnn(*model, hypergraph, input.x, GetParam(), target)),
+                               dense_phenomnn(*model, hypergraph, input.x.dense(), GetParam(), target)),
                 1e-11);
     }
   }

@@ -18,7 +18,7 @@ at::Tensor dense_unigcnii(const Model& model, const test::ConvolutionCase& given
   if (!given.authors()) of_edge = of_edge * (torch::mv(b.members.t(), degree) / b.sizes()).pow(-0.5);
   const at::Tensor of_node = test::or_zero(degree.pow(given.authors() ? -1 : -0.5));
   const at::Tensor p = of_node.unsqueeze(1) * torch::mm(b.members * of_edge, b.members.t());
-  const at::Tensor start = torch::relu(test::dense_linear(given.input.x, model, "lift"));
+  const at::Tensor start = torch::relu(test::dense_linear(given.input.x.dense(), model, "lift"));
   at::Tensor x = start;
   for (int i = 0; i < 3; ++i) {
     const double beta = std::log(0.5 / (i + 1) + 1);

@@ -21,7 +21,7 @@ Hypergraph small_hypergraph() {
   return {4, 2, {edge, node, role}};
 }
 
-DirectedSheaf sheaf_with(sheaf::MapKind kind, std::int64_t d) {
+DirectedSheaf sheaf_with(const sheaf::MapKind& kind, std::int64_t d) {
   Random random(3);
   return {small_hypergraph(), 0.2, sheaf::random_maps(kind, 5, d, random), d};
 }
@@ -32,7 +32,7 @@ TEST(Assemble, CountsPairsAndBlocks) {
 }
 
 TEST(Assemble, DiagonalMapsGiveDiagonalBlocks) {
-  const DirectedSheaf sheaf = sheaf_with(sheaf::MapKind::diagonal, 3);
+  const DirectedSheaf sheaf = sheaf_with(sheaf::map_kind("diagonal"), 3);
   const sheaf::CsrMatrix matrix = sheaf::assemble(sheaf, Form::L);
   EXPECT_EQ(matrix.entries(), 10 * 3);
   EXPECT_FALSE(matrix.real);
@@ -43,7 +43,7 @@ TEST(Assemble, DiagonalMapsGiveDiagonalBlocks) {
 }
 
 TEST(Assemble, GeneralMapsGiveFullBlocks) {
-  const DirectedSheaf sheaf = sheaf_with(sheaf::MapKind::general, 3);
+  const DirectedSheaf sheaf = sheaf_with(sheaf::map_kind("general"), 3);
   EXPECT_EQ(sheaf::assemble(sheaf, Form::Q_N).entries(), 10 * 9);
   EXPECT_EQ(sheaf::assembled_cost(sheaf, 10).multiply_adds, 10 * 9 * 4);
   // Two gathers of 5 incidences, 3 x 3 real maps on two planes.
@@ -51,7 +51,7 @@ TEST(Assemble, GeneralMapsGiveFullBlocks) {
 }
 
 TEST(Assemble, ColumnsAscendWithinARow) {
-  const sheaf::CsrMatrix matrix = sheaf::assemble(sheaf_with(sheaf::MapKind::general, 2), Form::L_N);
+  const sheaf::CsrMatrix matrix = sheaf::assemble(sheaf_with(sheaf::map_kind("general"), 2), Form::L_N);
   ASSERT_EQ(matrix.row_ptr.size(), 9U);
   for (std::int64_t r = 0; r < matrix.dimension; ++r) {
     for (std::int64_t i = matrix.row_ptr[r] + 1; i < matrix.row_ptr[r + 1]; ++i) {
@@ -78,7 +78,7 @@ TEST(Assemble, DoesNotDependOnTheNumberOfThreads) {
     }
   }
   const Hypergraph h(500, 200, {edge, node, {}});
-  const DirectedSheaf sheaf(h, 0.1, sheaf::random_maps(sheaf::MapKind::general, 1200, 2, random), 2);
+  const DirectedSheaf sheaf(h, 0.1, sheaf::random_maps(sheaf::map_kind("general"), 1200, 2, random), 2);
   set_thread_count(1);
   const sheaf::CsrMatrix one = sheaf::assemble(sheaf, Form::L_N);
   set_thread_count(7);

@@ -66,7 +66,7 @@ RC_GTEST_PROP(Classical, TwiceTheOperatorIsTheSheafLaplacianOfHansenAndGebhart, 
   const auto count = static_cast<std::int64_t>(edges.size());
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   const at::Tensor maps =
-      sheaf::random_maps(sheaf::MapKind::general, 2 * count, d, random).reshape({count, 2, d, d});
+      sheaf::random_maps(sheaf::map_kind("general"), 2 * count, d, random).reshape({count, 2, d, d});
   MatrixXd coboundary = MatrixXd::Zero(count * d, n * d);
   for (std::int64_t e = 0; e < count; ++e) {
     for (std::int64_t a = 0; a < d; ++a) {

@@ -99,7 +99,7 @@ TEST(DirectedSheaf, DoesNotDependOnTheNumberOfThreads) {
     }
   }
   const DirectedSheaf sheaf(Hypergraph(400, 300, {edge, node, role}), 0.2,
-                            sheaf::random_maps(sheaf::MapKind::general, 1500, 3, random), 3);
+                            sheaf::random_maps(sheaf::map_kind("general"), 1500, 3, random), 3);
   const at::Tensor x = sheaf::to_planar(to_tensor(random_signal(1200, 5, random)), 3);
   set_thread_count(1);
   const at::Tensor image = sheaf.apply(Form::L, x);

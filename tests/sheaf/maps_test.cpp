@@ -18,43 +18,42 @@ at::Tensor numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) 
   return result;
 }
 
-constexpr std::array kKinds{MapKind::trivial, MapKind::diagonal, MapKind::general, MapKind::orthogonal,
-                            MapKind::low_rank};
+using sheaf::map_kind;
 
 TEST(Maps, NamesGoBothWays) {
-  for (const MapKind kind : kKinds) EXPECT_EQ(sheaf::map_kind(sheaf::map_kind_name(kind)), kind);
-  EXPECT_EQ(sheaf::map_kind_names().size(), kKinds.size());
+  for (const MapKind& kind : sheaf::map_kinds()) EXPECT_EQ(&map_kind(kind.name), &kind);
+  EXPECT_EQ(sheaf::map_kind_names().size(), sheaf::map_kinds().size());
   EXPECT_THROW(sheaf::map_kind("lowrank"), UsageError);
 }
 
 TEST(Maps, CountsParameters) {
-  EXPECT_EQ(sheaf::parameters_per_map(MapKind::trivial, 4), 0);
-  EXPECT_EQ(sheaf::parameters_per_map(MapKind::diagonal, 4), 4);
-  EXPECT_EQ(sheaf::parameters_per_map(MapKind::general, 4), 16);
-  EXPECT_EQ(sheaf::parameters_per_map(MapKind::orthogonal, 4), 6);
-  EXPECT_EQ(sheaf::parameters_per_map(MapKind::low_rank, 4, 2), 20);
-  EXPECT_THROW(sheaf::parameters_per_map(MapKind::low_rank, 4, 5), UsageError);
-  EXPECT_THROW(sheaf::parameters_per_map(MapKind::general, 0), UsageError);
+  EXPECT_EQ(sheaf::parameters_per_map(map_kind("trivial"), 4), 0);
+  EXPECT_EQ(sheaf::parameters_per_map(map_kind("diagonal"), 4), 4);
+  EXPECT_EQ(sheaf::parameters_per_map(map_kind("general"), 4), 16);
+  EXPECT_EQ(sheaf::parameters_per_map(map_kind("orthogonal"), 4), 6);
+  EXPECT_EQ(sheaf::parameters_per_map(map_kind("low-rank"), 4, 2), 20);
+  EXPECT_THROW(sheaf::parameters_per_map(map_kind("low-rank"), 4, 5), UsageError);
+  EXPECT_THROW(sheaf::parameters_per_map(map_kind("general"), 0), UsageError);
 }
 
 TEST(Maps, TrivialMapsAreOnes) {
-  const at::Tensor maps = sheaf::maps_from_parameters(MapKind::trivial, numbers(3, 0, 1), 5);
+  const at::Tensor maps = sheaf::maps_from_parameters(map_kind("trivial"), numbers(3, 0, 1), 5);
   EXPECT_TRUE(at::equal(maps, at::ones({3, 1}, at::kDouble)));
 }
 
 TEST(Maps, DiagonalAndGeneralMapsAreTheirParameters) {
   const at::Tensor diagonal = numbers(4, 3, 1);
   const at::Tensor general = numbers(4, 9, 2);
-  EXPECT_TRUE(at::equal(sheaf::maps_from_parameters(MapKind::diagonal, diagonal, 3), diagonal));
-  EXPECT_TRUE(
-      at::equal(sheaf::maps_from_parameters(MapKind::general, general, 3)[1][2], general[1].slice(0, 6, 9)));
+  EXPECT_TRUE(at::equal(sheaf::maps_from_parameters(map_kind("diagonal"), diagonal, 3), diagonal));
+  EXPECT_TRUE(at::equal(sheaf::maps_from_parameters(map_kind("general"), general, 3)[1][2],
+                        general[1].slice(0, 6, 9)));
 }
 
 TEST(Maps, OrthogonalMapsAreOrthogonalWithOneDeterminant) {
   for (std::int64_t d = 1; d <= 6; ++d) {
     const at::Tensor parameters = 3 * numbers(20, d * (d - 1) / 2, d);
 
-    const at::Tensor maps = sheaf::maps_from_parameters(MapKind::orthogonal, parameters, d);
+    const at::Tensor maps = sheaf::maps_from_parameters(map_kind("orthogonal"), parameters, d);
 
     const at::Tensor gram = at::bmm(maps.transpose(1, 2), maps);
     EXPECT_LT(at::abs(gram - at::eye(d, at::kDouble)).max().item<double>(), 1e-13) << "d = " << d;
@@ -66,7 +65,7 @@ TEST(Maps, OrthogonalMapsAreOrthogonalWithOneDeterminant) {
 TEST(Maps, OrthogonalMapInThePlaneIsTheReflectionByHand) {
   // v = (1, 2): I - 2/5 v v^T.
   const at::Tensor maps =
-      sheaf::maps_from_parameters(MapKind::orthogonal, at::full({1, 1}, 2.0, at::kDouble), 2);
+      sheaf::maps_from_parameters(map_kind("orthogonal"), at::full({1, 1}, 2.0, at::kDouble), 2);
   const at::Tensor expected = at::tensor({0.6, -0.8, -0.8, -0.6}, at::kDouble).reshape({1, 2, 2});
   EXPECT_LT(at::abs(maps - expected).max().item<double>(), 1e-15);
 }
@@ -76,7 +75,7 @@ TEST(Maps, LowRankMapsAreAProductPlusADiagonal) {
   const std::int64_t rank = 2;
   const at::Tensor p = numbers(5, 2 * d * rank + d, 3);
 
-  const at::Tensor maps = sheaf::maps_from_parameters(MapKind::low_rank, p, d, rank);
+  const at::Tensor maps = sheaf::maps_from_parameters(map_kind("low-rank"), p, d, rank);
 
   for (std::int64_t i = 0; i < 5; ++i) {
     for (std::int64_t a = 0; a < d; ++a) {
@@ -94,8 +93,9 @@ TEST(Maps, LowRankMapsAreAProductPlusADiagonal) {
 /// d/dp of sum(c o maps(p)) by autograd and by central differences.
 TEST(Maps, GradientsAgreeWithFiniteDifferences) {
   const std::int64_t d = 4;
-  for (const MapKind kind : {MapKind::diagonal, MapKind::general, MapKind::orthogonal, MapKind::low_rank}) {
-    SCOPED_TRACE(sheaf::map_kind_name(kind));
+  for (const MapKind& kind : sheaf::map_kinds()) {
+    if (kind.length(d, 2) == 0) continue;
+    SCOPED_TRACE(kind.name);
     at::Tensor p = numbers(3, sheaf::parameters_per_map(kind, d, 2), 4).requires_grad_();
     const at::Tensor weights = numbers(3, d * d, 5);
     const auto value = [&](const at::Tensor& parameters) {
@@ -120,19 +120,19 @@ TEST(Maps, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST(Maps, RandomMapsDependOnTheSeedOnly) {
-  for (const MapKind kind : kKinds) {
+  for (const MapKind& kind : sheaf::map_kinds()) {
     Random first(11);
     Random again(11);
     EXPECT_TRUE(at::equal(sheaf::random_maps(kind, 7, 3, first), sheaf::random_maps(kind, 7, 3, again)));
   }
   Random one(1);
   Random other(2);
-  EXPECT_FALSE(at::equal(sheaf::random_maps(MapKind::general, 7, 3, one),
-                         sheaf::random_maps(MapKind::general, 7, 3, other)));
+  EXPECT_FALSE(at::equal(sheaf::random_maps(map_kind("general"), 7, 3, one),
+                         sheaf::random_maps(map_kind("general"), 7, 3, other)));
 }
 
 TEST(Maps, NoIncidencesGiveNoMaps) {
-  for (const MapKind kind : kKinds) {
+  for (const MapKind& kind : sheaf::map_kinds()) {
     Random random(1);
     EXPECT_EQ(sheaf::random_maps(kind, 0, 3, random).size(0), 0);
   }
@@ -140,7 +140,7 @@ TEST(Maps, NoIncidencesGiveNoMaps) {
 
 TEST(Maps, WrongParametersAreNamed) {
   try {
-    sheaf::maps_from_parameters(MapKind::orthogonal, numbers(2, 4, 1), 3);
+    sheaf::maps_from_parameters(map_kind("orthogonal"), numbers(2, 4, 1), 3);
     FAIL() << "no error";
   } catch (const UsageError& error) {
     EXPECT_STREQ(

@@ -11,23 +11,23 @@ namespace {
 using sheaf::MapKind;
 
 /// The map of one incidence in the shape in which the library stores the kind.
-at::Tensor stored(const Eigen::MatrixXd& map, MapKind kind) {
+at::Tensor stored(const Eigen::MatrixXd& map, const MapKind& kind) {
   const std::int64_t d = map.rows();
-  if (kind == MapKind::trivial) return at::full({1}, map(0, 0), at::kDouble);
+  if (kind.name == "trivial") return at::full({1}, map(0, 0), at::kDouble);
   at::Tensor full = at::empty({d, d}, at::kDouble);
   for (std::int64_t a = 0; a < d; ++a) {
     for (std::int64_t b = 0; b < d; ++b) full.data_ptr<double>()[a * d + b] = map(a, b);
   }
-  return kind == MapKind::diagonal ? full.diagonal().clone() : full;
+  return kind.name == "diagonal" ? full.diagonal().clone() : full;
 }
 
 std::vector<std::int64_t> stored_shape(const ListedSheaf& listed, std::int64_t nnz) {
-  if (listed.kind == MapKind::trivial) return {nnz, 1};
-  if (listed.kind == MapKind::diagonal) return {nnz, listed.d};
+  if (listed.kind.name == "trivial") return {nnz, 1};
+  if (listed.kind.name == "diagonal") return {nnz, listed.d};
   return {nnz, listed.d, listed.d};
 }
 
-Eigen::MatrixXd random_map(MapKind kind, std::int64_t d, bool may_be_singular, Random& random) {
+Eigen::MatrixXd random_map(const MapKind& kind, std::int64_t d, bool may_be_singular, Random& random) {
   const at::Tensor maps = sheaf::random_maps(kind, 1, d, random);
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(d, d);
   for (std::int64_t a = 0; a < d; ++a) {
@@ -39,7 +39,7 @@ Eigen::MatrixXd random_map(MapKind kind, std::int64_t d, bool may_be_singular, R
     }
   }
   if (!may_be_singular || random.below(2) == 0) return result;
-  if (random.below(2) == 0 || kind == MapKind::trivial) return 0 * result;
+  if (random.below(2) == 0 || kind.name == "trivial") return 0 * result;
   result.rightCols(d - 1).setZero();
   return result;
 }
@@ -91,7 +91,8 @@ ListedSheaf arbitrary_sheaf() {
   listed.n = *rc::gen::inRange<Index>(1, 8).as("nodes");
   const int edges = *rc::gen::inRange(0, 7).as("hyperedges");
   listed.d = *rc::gen::inRange<std::int64_t>(1, 7).as("d");
-  listed.kind = static_cast<MapKind>(*rc::gen::inRange(0, 5).as("map kind"));
+  listed.kind =
+      sheaf::map_kinds()[*rc::gen::inRange<std::size_t>(0, sheaf::map_kinds().size()).as("map kind")];
   listed.q = *rc::gen::inRange(-100, 101).as("100 q") / 100.0;
   Random random(*rc::gen::arbitrary<std::uint64_t>().as("seed"));
   const bool isolated = listed.n > 1 && random.below(2) == 0;

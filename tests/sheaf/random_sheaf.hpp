@@ -21,7 +21,7 @@ struct ListedSheaf {
   Index n = 0;
   std::int64_t d = 1;
   double q = 0;
-  sheaf::MapKind kind = sheaf::MapKind::general;
+  sheaf::MapKind kind = sheaf::map_kind("general");
   std::vector<std::vector<Member>> edges;
   std::vector<double> weights;  // empty: all are 1
   double weight(std::size_t e) const { return weights.empty() ? 1.0 : weights[e]; }

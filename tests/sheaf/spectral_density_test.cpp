@@ -27,7 +27,7 @@ DirectedSheaf random_sheaf() {
     }
   }
   return {Hypergraph(100, 150, {edge, node, role}), 0.25,
-          sheaf::random_maps(sheaf::MapKind::general, 450, 2, random), 2};
+          sheaf::random_maps(sheaf::map_kind("general"), 450, 2, random), 2};
 }
 
 double mass(const sheaf::SpectralDensity& density, double below) {

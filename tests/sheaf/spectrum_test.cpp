@@ -66,8 +66,8 @@ class Spectrum : public testing::Test {
 TEST_F(Spectrum, IterativeAgreesWithDenseOnComplexOperators) {
   Random random(1);
   const Hypergraph h = parts(160, 1, 200, true, random);
-  const DirectedSheaf sheaf(h, 0.25,
-                            sheaf::random_maps(sheaf::MapKind::general, h.incidence_count(), 2, random), 2);
+  const DirectedSheaf sheaf(
+      h, 0.25, sheaf::random_maps(sheaf::map_kind("general"), h.incidence_count(), 2, random), 2);
   for (const Form form : {Form::L_N, Form::L}) {
     expect_agreement(sheaf, form, End::smallest, 4);
     expect_agreement(sheaf, form, End::largest, 4);
@@ -77,8 +77,8 @@ TEST_F(Spectrum, IterativeAgreesWithDenseOnComplexOperators) {
 TEST_F(Spectrum, IterativeAgreesWithDenseOnRealOperators) {
   Random random(2);
   const Hypergraph h = parts(300, 1, 400, false, random);
-  const DirectedSheaf sheaf(h, 0.25,
-                            sheaf::random_maps(sheaf::MapKind::diagonal, h.incidence_count(), 1, random), 1);
+  const DirectedSheaf sheaf(
+      h, 0.25, sheaf::random_maps(sheaf::map_kind("diagonal"), h.incidence_count(), 1, random), 1);
   ASSERT_TRUE(sheaf.is_real());
   expect_agreement(sheaf, Form::L_N, End::smallest, 6);
   expect_agreement(sheaf, Form::L, End::largest, 6);
@@ -103,8 +103,8 @@ TEST_F(Spectrum, TrueMultiplicitiesAreFoundAndDoublesAreNot) {
 TEST_F(Spectrum, CrowdedEndsAreComplete) {
   Random random(4);
   const Hypergraph h = parts(150, 1, 40, true, random);
-  const DirectedSheaf sheaf(h, 0.1,
-                            sheaf::random_maps(sheaf::MapKind::diagonal, h.incidence_count(), 2, random), 2);
+  const DirectedSheaf sheaf(
+      h, 0.1, sheaf::random_maps(sheaf::map_kind("diagonal"), h.incidence_count(), 2, random), 2);
   expect_agreement(sheaf, Form::I_minus_Q_N, End::largest, 8);
   expect_agreement(sheaf, Form::L_N, End::smallest, 8);
 }

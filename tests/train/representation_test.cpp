@@ -28,7 +28,7 @@ struct ShortRun {
     for (const auto& [name, value] : set) settings.set[name] = value;
     prepare_folder(settings, path(), false);
     run(Experiment(settings), path(), {});
-    dataset = open_featured(settings, settings.training());
+    dataset = data::open(settings.data, open_options(settings));
   }
   std::filesystem::path path() const { return folder / "run"; }
 };
@@ -38,7 +38,7 @@ TEST(Representation, IsWhatTheLastLayerIsGiven) {
 
   const Representation seen = representation(run.path(), 0, run.settings, run.dataset);
 
-  EXPECT_THAT(seen.of, testing::HasSubstr("the 16 numbers that the classifier's last layer is given"));
+  EXPECT_THAT(seen.of, testing::HasSubstr("the 16 numbers that the last linear layer is given"));
   ASSERT_EQ(seen.plane.sizes(), at::IntArrayRef({500, 2}));
   // Principal components: centred, uncorrelated, the first the wider.
   EXPECT_LT(seen.plane.mean(0).abs().max().item<double>(), 1e-9);

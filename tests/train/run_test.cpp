@@ -229,7 +229,7 @@ TEST(Predict, WorksOnAnotherHypergraphWithTheSameFeatures) {
   Settings elsewhere = settings;
   elsewhere.data = "synthetic-generated-io30";
 
-  const data::Dataset other = open_featured(elsewhere, elsewhere.training());
+  const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
   const at::Tensor probabilities = predict(temporary / "run", 0, elsewhere, other);
 
   EXPECT_EQ(probabilities.size(0), 500);
@@ -243,7 +243,7 @@ TEST(Predict, RefusesWeightsThatDoNotFitTheFeatures) {
   Settings elsewhere = settings;
   elsewhere.set["features"] = "role-degrees";
 
-  const data::Dataset other = open_featured(elsewhere, elsewhere.training());
+  const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
   try {
     predict(temporary / "run", 0, elsewhere, other);
     FAIL();

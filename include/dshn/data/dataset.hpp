@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/feature_matrix.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
 
 namespace dshn::data {
@@ -11,15 +12,6 @@ enum class Task : std::uint8_t { node_classification, hyperedge_classification }
 
 /// What the task classifies: "node" or "hyperedge".
 std::string item_word(Task task);
-
-/// A dense row-major matrix of features; no columns means that there are none.
-struct Features {
-  Index rows = 0;
-  Index cols = 0;
-  std::vector<float> values;
-
-  bool operator==(const Features&) const = default;
-};
 
 /// Disjoint sets of items (nodes or hyperedges, by the task), ascending.
 struct Split {
@@ -40,6 +32,8 @@ struct Dataset {
   Index class_count = 0;
   /// Published splits; empty when the data set comes without.
   std::vector<Split> splits;
+  /// Drawn by a generator, with a seed, rather than read.
+  bool generated = false;
   /// Where it came from, e.g. a path, or the generator and its seed.
   std::string origin;
   /// The format as a person would call it, e.g. "HIF JSON, gzip".

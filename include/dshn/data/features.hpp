@@ -43,14 +43,14 @@ std::string_view feature_kind_name(FeatureKind kind);
 /// UsageError.
 Features make_features(const Hypergraph& hypergraph, const FeatureOptions& options);
 
-void standardise(Features& features);
-void normalise_rows(Features& features);
+Features standardised(const Features& features);
+Features rows_normalised(const Features& features);
 
-/// Gives the data set the node features that the options ask for. UsageError where stored features are asked
-/// for and there are none.
-void apply_features(Dataset& dataset, const FeatureOptions& options);
+/// The node features that the options ask for; stored ones without scaling are the data set's own, not copied.
+/// UsageError where stored features are asked for and there are none.
+Features choose_features(const Dataset& dataset, const FeatureOptions& options);
 
-/// What apply_features is given when nobody says otherwise: the stored features, else the registry's choice
+/// What choose_features is given when nobody says otherwise: the stored features, else the registry's choice
 /// for this data set, else the degree.
 FeatureOptions default_features(const Dataset& dataset);
 

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dshn/base/options.hpp"
+#include "dshn/data/dataset_shelf.hpp"
 
 /// Points: a model on a data set with some options, trained on several splits and stored once.
 namespace dshn::experiments {
@@ -51,6 +53,8 @@ struct Making {
   std::filesystem::path presets;
   /// Points (cells/), their unfinished runs (runs/) and the tables go here.
   std::filesystem::path folder;
+  /// Each data set is read once for all points.
+  std::shared_ptr<data::DatasetShelf> shelf = std::make_shared<data::DatasetShelf>();
   /// Take every point that is stored, however it was made, and make none.
   bool as_stored = false;
 };

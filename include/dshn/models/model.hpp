@@ -9,7 +9,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/nn/classifier.hpp"
-#include "dshn/nn/sparse_rows.hpp"
+#include "dshn/nn/feature_rows.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 
@@ -34,15 +34,13 @@ struct Input {
   ops::Incidence incidence;
   bool directed = false;            // some hyperedge has both a tail and a head
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
-  at::Tensor x;                     // [n, features]
-  /// x again, where few of its entries are not 0.
-  std::shared_ptr<const nn::SparseRows> sparse_x;
-  at::Tensor edge_x;  // [m, edge_features], undefined for none
+  nn::FeatureRows x;                // [n, features]
+  at::Tensor edge_x;                // [m, edge_features], undefined for none
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 
   Input() = default;
-  Input(Hypergraph hypergraph, at::Tensor x, at::Tensor edge_x);
+  Input(Hypergraph hypergraph, nn::FeatureRows x, at::Tensor edge_x);
   Input to(const at::Device& device, at::ScalarType type) const;
 };
 
@@ -61,7 +59,15 @@ class Model : public torch::nn::Module {
   virtual Input prepare(const Input& input) const { return input; }
 
   /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
-  virtual at::Tensor forward(const Input& input, const nn::Step& step) = 0;
+  virtual at::Tensor forward(const Input& input, const nn::Step& step) {
+    return scores(represent(input, step));
+  }
+
+  /// The items as the last linear layer is given them, [items, width]; undefined for models that do not end in
+  /// such a layer, which have a forward() of their own instead.
+  virtual at::Tensor represent(const Input& /*input*/, const nn::Step& /*step*/) { return {}; }
+  /// That layer.
+  virtual at::Tensor scores(const at::Tensor& /*rows*/) { return {}; }
 
   /// The sheaf that each layer diffuses on, outside of training; empty for models without one.
   virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }

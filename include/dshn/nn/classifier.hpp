@@ -11,13 +11,15 @@ namespace dshn::nn {
 class Classifier : public torch::nn::Module {
  public:
   Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t classes, double dropout);
-  /// Logits of plain rows [items, inputs].
-  at::Tensor forward(const at::Tensor& rows, const Step& step);
-  /// Logits of a planar signal [items, d, planes, f] with inputs = d * 2 * f.
-  at::Tensor forward_planar(const at::Tensor& x, const Step& step);
+  /// What the second layer is given, [items, hidden], from plain rows [items, inputs].
+  at::Tensor hidden(const at::Tensor& rows, const Step& step);
+  /// The same from a planar signal [items, d, planes, f] with inputs = d * 2 * f.
+  at::Tensor hidden_planar(const at::Tensor& x, const Step& step);
+  /// Logits [items, classes] of hidden rows.
+  at::Tensor scores(const at::Tensor& hidden_rows) const;
 
  private:
-  at::Tensor finish(const at::Tensor& hidden, const Step& step);
+  at::Tensor activated(const at::Tensor& first, const Step& step);
 
   torch::nn::Linear first_;
   torch::nn::LayerNorm norm_;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "dshn/data/open.hpp"
 #include "dshn/data/splits.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/settings.hpp"
@@ -13,7 +15,7 @@ namespace dshn::train {
 struct Experiment {
   Settings settings;
   Options training;
-  data::Dataset dataset;
+  std::shared_ptr<const data::Dataset> dataset;
   std::vector<data::Split> splits;
   std::string protocol;  // splits and the rule that selects the epoch
   std::string metric;
@@ -22,21 +24,31 @@ struct Experiment {
   models::Sizes sizes;
   at::Device device = at::kCPU;
 
-  /// Opens the data set and checks that it can be trained on: UsageError for options that do not fit,
-  /// InvalidInput for labels that are missing or of one class only and for splits without training or
-  /// validation items.
+  /// Checks that the data set can be trained on: UsageError for options that do not fit, InvalidInput for
+  /// labels that are missing or of one class only and for splits without training or validation items. Nothing
+  /// is copied but what the options ask to be made or scaled.
+  Experiment(std::shared_ptr<const data::Dataset> dataset, const Settings& settings);
+  /// Of the data set that the settings name, opened for this one use.
   explicit Experiment(const Settings& settings);
 
   std::shared_ptr<models::Model> new_model(int split) const;
+  /// What the model's prepare() makes of the input: the same for all splits, worked out once.
+  const models::Input& prepared() const;
+
+ private:
+  mutable std::shared_ptr<const models::Input> prepared_;
 };
 
-/// Only what inference needs of a data set: features made as in training; labels may be absent.
-models::Input input_for(const data::Dataset& dataset, const at::Device& device, at::ScalarType type);
+/// How data::open is asked for the data set that the settings name.
+data::OpenOptions open_options(const Settings& settings);
+
+/// What a model takes: the features that the settings ask for, on a device. Labels may be absent.
+models::Input input_for(const data::Dataset& dataset, const Settings& settings, const at::Device& device);
+
+/// What fixes the shapes of a model's parameters.
+models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes);
 
 /// The device that `auto`, `cpu` or `cuda` means here. UsageError for cuda where there is none.
 at::Device choose_device(const std::string& name);
-
-/// Opens and featurises as the training options say.
-data::Dataset open_featured(const Settings& settings, const Options& training);
 
 }  // namespace dshn::train

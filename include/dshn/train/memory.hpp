@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "dshn/base/error.hpp"
@@ -32,7 +33,7 @@ class TooLarge : public Failure {
   using Failure::Failure;
 };
 
-/// TooLarge, naming both numbers, when the estimate is above what there is.
-void check_memory(const Experiment& experiment);
+/// TooLarge, naming both numbers, when the estimate is above what there is; `available` bytes, if given.
+void check_memory(const Experiment& experiment, std::optional<double> available = std::nullopt);
 
 }  // namespace dshn::train

@@ -20,8 +20,8 @@ struct Representation {
   double second_share = 0;
 };
 
-/// Of one split of a run on its data set. Models whose `classifier` ends in a linear layer are seen before
-/// that layer; the others at their scores, each item's mean taken off.
+/// Of one split of a run on its data set. Models that end in a linear layer are seen before that layer
+/// (Model::represent); the others at their scores, each item's mean taken off.
 Representation representation(const std::filesystem::path& run, int split, const Settings& settings,
                               const data::Dataset& dataset);
 

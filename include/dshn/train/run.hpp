@@ -31,6 +31,12 @@ struct RunRequest {
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
               const std::vector<int>& only = {});
 
+/// Trains all splits and leaves no file: results, probabilities and weights are in what it returns.
+RunResult run_in_memory(const Experiment& experiment, const SplitHooks& hooks = {});
+
+/// The model of one split of such a result, ready for experiment.prepared() or another input's prepare().
+std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const SplitResult& split);
+
 /// Several runs at once: on a GPU the splits of all of them share the card. A run of which a split diverges
 /// has its failure set, no figures and no result.json; the others go on.
 std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, const SplitHooks& hooks);

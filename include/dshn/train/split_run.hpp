@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ struct SplitResult {
   double test = 0;
   double epoch_ms = 0;
   Confusion test_confusion{0};
-  at::Tensor probabilities;  // [items, classes], float64
-  std::string failure;       // why there are no figures; empty: there are
+  at::Tensor probabilities;                   // [items, classes], float64
+  std::map<std::string, at::Tensor> weights;  // parameters and buffers at that epoch, by name, on the CPU
+  std::string failure;                        // why there are no figures; empty: there are
 };
 
 struct SplitHooks {
@@ -56,7 +58,7 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-/// One split of one experiment, and the folder it leaves its files in.
+/// One split of one experiment, and the folder it leaves its files in; without one it leaves none.
 struct SplitJob {
   const Experiment* experiment;
   int split;

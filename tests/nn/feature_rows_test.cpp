@@ -1,4 +1,4 @@
-#include "dshn/nn/sparse_rows.hpp"
+#include "dshn/nn/feature_rows.hpp"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -27,14 +27,13 @@ std::vector<at::Tensor> product(const at::Tensor& x, bool sparse, double p) {
   MaskStream masks(3, x.device());
   masks.start(2);
   const Step step{true, &masks};
-  const at::Tensor y =
-      sparse ? SparseRows::of(x)->linear(weight, bias, step, p) : linear_rows(step.drop(x, p), weight, bias);
+  const at::Tensor y = (sparse ? FeatureRows::by_entries(x) : FeatureRows(x)).linear(weight, bias, step, p);
   auto results = torch::autograd::grad({y}, {weight, bias}, {drawn(y.sizes(), 6)});
   results.push_back(y.detach());
   return results;
 }
 
-TEST(SparseRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
+TEST(FeatureRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
   for (const bool counts : {false, true}) {
     for (const double p : {0.0, 0.4}) {
       const at::Tensor x = few_entries(300, 0.02, counts);
@@ -48,7 +47,7 @@ TEST(SparseRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
 
 #ifdef DSHN_CUDA_KERNELS
 
-TEST(SparseRowsCuda, MultiplyAsOnTheCpu) {
+TEST(FeatureRowsCuda, MultiplyAsOnTheCpu) {
   if (!torch::cuda::is_available())
     GTEST_SKIP()
         << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
@@ -63,7 +62,7 @@ TEST(SparseRowsCuda, MultiplyAsOnTheCpu) {
 
 #endif
 
-TEST(SparseRows, TakeRowsAndColumnsWithoutEntries) {
+TEST(FeatureRows, TakeRowsAndColumnsWithoutEntries) {
   at::Tensor x = torch::zeros({5, kColumns}, torch::kDouble);
   x[3][128] = 2;
   const auto sparse = product(x, true, 0);
@@ -71,7 +70,7 @@ TEST(SparseRows, TakeRowsAndColumnsWithoutEntries) {
   for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_TRUE(at::allclose(sparse[i], dense[i]));
 }
 
-TEST(SparseRows, GiveTheSameBitsForAnyNumberOfThreads) {
+TEST(FeatureRows, GiveTheSameBitsForAnyNumberOfThreads) {
   const at::Tensor x = few_entries(20000, 0.03, true).to(torch::kFloat);
   const int before = at::get_num_threads();
   at::set_num_threads(1);
@@ -82,13 +81,16 @@ TEST(SparseRows, GiveTheSameBitsForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(at::equal(one[i], many[i])) << i;
 }
 
-TEST(SparseRows, AreNotMadeWhereADenseProductIsFaster) {
-  EXPECT_EQ(SparseRows::of(few_entries(50, 0.2, true)), nullptr);
-  EXPECT_EQ(SparseRows::of(torch::zeros({50, 8})), nullptr);
-  EXPECT_EQ(SparseRows::of(at::Tensor()), nullptr);
-  const at::Tensor x = few_entries(50, 0.02, true);
-  EXPECT_TRUE(SparseRows::of(x)->stands_for(x));
-  EXPECT_FALSE(SparseRows::of(x)->stands_for(x.clone()));
+TEST(FeatureRows, GiveTheDenseMatrixBack) {
+  for (const bool counts : {false, true}) {
+    const at::Tensor x = few_entries(50, 0.02, counts);
+    const FeatureRows rows = FeatureRows::by_entries(x);
+    EXPECT_TRUE(at::equal(rows.dense(), x));
+    EXPECT_EQ(rows.entries(), at::count_nonzero(x).item<std::int64_t>());
+    EXPECT_EQ(rows.numel(), x.numel());
+    EXPECT_TRUE(at::equal(rows.to(at::kCPU, at::kFloat).dense(), x.to(at::kFloat)));
+    EXPECT_TRUE(FeatureRows(x).dense().is_same(x)) << "a dense matrix is not copied";
+  }
 }
 
 }  // namespace
