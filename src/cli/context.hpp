@@ -17,10 +17,10 @@ enum Exit : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kBadInput = 3 };
 struct Context {
   Terminal out;
   Terminal err;
+  /// Set by the command that the command line names, run once the whole line has been understood.
+  std::function<void()> action = {};
   /// Data sets that the command has opened: each once.
   std::shared_ptr<data::DatasetShelf> shelf = std::make_shared<data::DatasetShelf>();
-  /// Set by the command that the command line names, run once the whole line has been understood.
-  std::function<void()> action;
 
   /// Standard output. A reader that went away is no error; a full disk is a Failure.
   void print(std::string_view text) const;

@@ -89,10 +89,10 @@ data::Dataset open_for(const LaplacianFlags& flags, const Context& context) {
 }
 
 DirectedSheaf build(const LaplacianFlags& flags, const Hypergraph& hypergraph) {
-  const bool scalar = sheaf::map_kind(flags.maps).scalar;
+  const sheaf::MapKind& kind = sheaf::map_kind(flags.maps);
   // Maps, normalised maps, parameters and one intermediate.
   const double bytes = 4.0 * sizeof(double) * static_cast<double>(hypergraph.incidence_count()) *
-                       static_cast<double>(flags.d) * static_cast<double>(scalar ? 1 : flags.d);
+                       static_cast<double>(flags.d) * static_cast<double>(kind.scalar ? 1 : flags.d);
   require_memory(static_cast<std::int64_t>(std::min(bytes, 9e18)),
                  fmt::format("{} maps with d = {}", flags.maps, flags.d),
                  "choose a smaller --d or a simpler kind of --maps");

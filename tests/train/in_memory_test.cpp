@@ -99,7 +99,7 @@ TEST(MemoryGuard, AsksForMoreForAWiderModel) {
   Settings wide = short_settings("dshn");
   wide.set["hidden_width"] = "64";
   EXPECT_GT(estimated_bytes(Experiment(made_here(), wide)),
-            4 * estimated_bytes(Experiment(made_here(), short_settings("dshn"))));
+            2 * estimated_bytes(Experiment(made_here(), short_settings("dshn"))));
 }
 
 }  // namespace

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "dshn/base/parallel_rows.hpp"
+#include "dshn/ops/parallel_pieces.hpp"
 
 namespace dshn::ops::cpu {
 
-/// Calls body(begin, end) on parts of [0, pieces), on the threads of libtorch's own pool. Under the thread
-/// sanitizer, which cannot see through OpenMP's barriers, plain threads do the same cut, so that it checks
-/// our code and nothing else.
-void parallel_pieces(std::int64_t pieces,
-                     const std::function<void(std::int64_t begin, std::int64_t end)>& body);
-
-/// How many threads those may be.
+/// How many threads parallel_pieces may use.
 int threads();
 
 /// Calls loop(args, begin, end) in parallel on runs of planes * channels numbers.
