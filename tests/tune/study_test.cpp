@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/hypergraph/builder.hpp"
+#include "dshn/io/hif.hpp"
+#include "dshn/io/npz.hpp"
 #include "dshn/train/split_run.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"
@@ -57,6 +60,40 @@ TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
     EXPECT_LE(trial.figure().mean, summary.best()->figure().mean);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder / "trials"));
+}
+
+/// Two rings of people, by parity, as a data set on disk.
+void write_rings(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  HypergraphBuilder builder;
+  std::vector<std::int64_t> classes;
+  for (int i = 0; i < 20; ++i) {
+    for (const int member : {i, (i + 2) % 20, (i + 4) % 20})
+      builder.incidence(Name::integer(i), Name::integer(member), member == i ? Role::tail : Role::head);
+  }
+  const Hypergraph hypergraph = builder.build();
+  for (Index v = 0; v < 20; ++v) classes.push_back(std::stoi(hypergraph.node_names()[v].text) % 2);
+  io::write_hif(hypergraph, folder / "hypergraph.hif.json");
+  io::write_npz(folder / "nodes.npz", {{"y", io::Array::of(classes, {20})}});
+}
+
+TEST(Study, OfTwentyTrialsReadsItsDataOnce) {
+  const TemporaryFolder folder;
+  const TemporaryFolder data;
+  write_rings(data / "rings");
+  Request request = small_request();
+  request.settings.data = (data / "rings").string();
+  int asked = 0;
+
+  // Asked before the first trial, and after every epoch: by the second time the data have been read.
+  work(new_study(folder, request, 20), [&] {
+    if (++asked == 2) std::filesystem::remove_all(data / "rings");
+    return false;
+  });
+
+  EXPECT_FALSE(std::filesystem::exists(data / "rings"));
+  EXPECT_EQ(Summary::read(folder.path()).finished(), 20);
+  EXPECT_EQ(Summary::read(folder.path()).count(TrialState::failed), 0);
 }
 
 TEST(Study, JudgesByTheEpochsAroundTheBestOneWhereAsked) {
