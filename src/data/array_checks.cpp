@@ -21,6 +21,15 @@ void check_finite(const Features& features, const std::string& name, const Items
   }
 }
 
+/// On the array's own bytes where they are float32 already.
+Features matrix_of(io::Array x, Index rows, Index cols, const std::string& what) {
+  if (x.dtype != io::DType::float32) return {rows, cols, x.as<float>(what)};
+  const auto kept = std::make_shared<const io::Array>(std::move(x));
+  const auto* values = reinterpret_cast<const float*>(kept->bytes.data());
+  return {rows, cols, std::span(values, static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols)),
+          kept};
+}
+
 void check_rows(std::int64_t rows, const std::string& name, const Items& items, const std::string& where) {
   if (rows == items.count) return;
   throw InvalidInput(fmt::format("{}: {} has {} rows, but the hypergraph has {} {}s", where, name, rows,
@@ -83,15 +92,14 @@ Items edges_of(const Hypergraph& hypergraph) {
   return {"hyperedge", hypergraph.edge_count(), &hypergraph.edge_names()};
 }
 
-Features dense_features(const io::Array& x, const std::string& name, const Items& items,
-                        const std::string& where) {
+Features dense_features(io::Array x, const std::string& name, const Items& items, const std::string& where) {
   if (x.shape.size() != 1 && x.shape.size() != 2) {
     throw InvalidInput(fmt::format("{}: {} has shape {}, expected ({}, columns)", where, name,
                                    io::shape_text(x.shape), items.count));
   }
   check_rows(x.shape[0], name, items, where);
   const Index cols = x.shape.size() == 1 ? 1 : column_count(x.shape[1], name, where);
-  const Features features(items.count, cols, x.as<float>(where + ": " + name));
+  const Features features = matrix_of(std::move(x), items.count, cols, where + ": " + name);
   check_finite(features, name, items, where);
   return features.compact();
 }

@@ -14,13 +14,14 @@ namespace {
 constexpr std::string_view kUnderstood[] = {"x",      "x_bits",      "x_shape",   "edge_x",    "y",
                                             "edge_y", "train_masks", "val_masks", "test_masks"};
 
-const io::Array* find(const io::Arrays& arrays, const std::string& name) {
+template <typename Arrays>
+auto* find(Arrays& arrays, const std::string& name) {
   const auto found = arrays.find(name);
   return found == arrays.end() ? nullptr : &found->second;
 }
 
-Features node_features(const io::Arrays& arrays, const Items& nodes, const std::string& where) {
-  const io::Array* x = find(arrays, "x");
+Features node_features(io::Arrays& arrays, const Items& nodes, const std::string& where) {
+  io::Array* x = find(arrays, "x");
   const io::Array* bits = find(arrays, "x_bits");
   const io::Array* shape = find(arrays, "x_shape");
   if ((bits == nullptr) != (shape == nullptr)) {
@@ -31,7 +32,7 @@ Features node_features(const io::Arrays& arrays, const Items& nodes, const std::
   if (x != nullptr && bits != nullptr) {
     throw InvalidInput(fmt::format("{}: both x and x_bits are there; expected one of them", where));
   }
-  if (x != nullptr) return dense_features(*x, "x", nodes, where);
+  if (x != nullptr) return dense_features(std::move(*x), "x", nodes, where);
   if (bits != nullptr) return packed_features(*bits, *shape, nodes, where);
   return {};
 }
@@ -84,13 +85,13 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
   dataset.hypergraph = std::move(loaded.hypergraph);
   dataset.task = choose_task(loaded.arrays, options.task);
 
-  const io::Arrays& arrays = loaded.arrays;
+  io::Arrays& arrays = loaded.arrays;
   const Items nodes = nodes_of(dataset.hypergraph);
   const Items edges = edges_of(dataset.hypergraph);
   const Items& items = dataset.task == Task::node_classification ? nodes : edges;
   dataset.node_features = node_features(arrays, nodes, options.where);
-  if (const io::Array* x = find(arrays, "edge_x")) {
-    dataset.edge_features = dense_features(*x, "edge_x", edges, options.where);
+  if (io::Array* x = find(arrays, "edge_x")) {
+    dataset.edge_features = dense_features(std::move(*x), "edge_x", edges, options.where);
   }
   add_labels(dataset, arrays, items, options.where);
   dataset.splits = mask_splits(arrays, items, dataset.labels, options.where);

@@ -23,6 +23,9 @@ class Features {
   Features() = default;
   Features(Index rows, Index cols, std::vector<float> values);
   Features(Index rows, Index cols, Entries entries);
+  /// On memory that the owner keeps: rows * cols numbers, not copied.
+  Features(Index rows, Index cols, std::span<const float> values, std::shared_ptr<const void> owner)
+      : rows_(rows), cols_(cols), values_(values), owner_(std::move(owner)) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
