@@ -1,4 +1,5 @@
-# cmake --install: headers, libraries, the program, and what find_package(dshn) needs.
+# cmake --install: headers, libraries, the program, the presets, and what find_package(dshn) needs.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/presets DESTINATION ${CMAKE_INSTALL_DATADIR}/dshn)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/dshnConfig.cmake.in ${PROJECT_BINARY_DIR}/dshnConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dshn)

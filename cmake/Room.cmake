@@ -24,6 +24,16 @@ if(DSHN_SANITIZE)
   target_link_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE})
 endif()
 
+# The libraries export what is ours, so that what they use inside (fmt, JSON, instantiated templates) cannot meet another
+# version of it in a user's program. Sanitizers need their own symbols seen.
+set(dshn_exports ${CMAKE_CURRENT_LIST_DIR}/exports.map)
+if(NOT DSHN_SANITIZE AND NOT APPLE)
+  set(DSHN_LIMIT_EXPORTS ON)
+endif()
+
+# Every public header compiles alone, with what its room links for its users and nothing else.
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${DSHN_TESTS})
+
 # dshn_room(NAME <room> SOURCES <files> [ROOMS <rooms>] [LIBS <public libs>] [PRIVATE_LIBS <libs>])
 function(dshn_room)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;ROOMS;LIBS;PRIVATE_LIBS" ${ARGN})
@@ -31,15 +41,19 @@ function(dshn_room)
   add_library(dshn::${ARG_NAME} ALIAS dshn_${ARG_NAME})
   set_target_properties(dshn_${ARG_NAME} PROPERTIES EXPORT_NAME ${ARG_NAME} VERSION ${PROJECT_VERSION})
   target_compile_features(dshn_${ARG_NAME} PUBLIC cxx_std_20)
-  target_include_directories(dshn_${ARG_NAME}
-    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/dshn/${ARG_NAME}/*.hpp)
+  target_sources(dshn_${ARG_NAME}
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${headers})
+  target_include_directories(dshn_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   list(TRANSFORM ARG_ROOMS PREPEND dshn_)
   target_link_libraries(dshn_${ARG_NAME}
     PUBLIC ${ARG_ROOMS} ${ARG_LIBS}
     PRIVATE ${ARG_PRIVATE_LIBS} $<BUILD_INTERFACE:dshn_own_code>)
+  if(DSHN_LIMIT_EXPORTS)
+    target_link_options(dshn_${ARG_NAME} PRIVATE LINKER:--version-script=${dshn_exports})
+    set_target_properties(dshn_${ARG_NAME} PROPERTIES LINK_DEPENDS ${dshn_exports})
+  endif()
   set_property(GLOBAL APPEND PROPERTY DSHN_ROOMS ${ARG_NAME})
-  install(TARGETS dshn_${ARG_NAME} EXPORT dshnTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dshn/${ARG_NAME} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dshn
-          FILES_MATCHING PATTERN "*.hpp")
+  install(TARGETS dshn_${ARG_NAME} EXPORT dshnTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()

@@ -7,6 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/subprocess.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::cli::test {
 namespace {
@@ -271,11 +272,9 @@ TEST(DataValidate, PassesGoodFiles) {
 }
 
 TEST(RealData, ThirteenSetsEqualThePapersRowInEveryDigit) {
-  if (real_data().empty()) {
-    GTEST_SKIP() << "SKIPPED, NOT PASSED: no data sets; set DSHN_DATA_DIR to check the paper's table";
-  }
+  DSHN_NEEDS_REAL_DATA("cora");
   int equal = 0;
-  for (const auto& folder : std::filesystem::directory_iterator(real_data())) {
+  for (const auto& folder : std::filesystem::directory_iterator(dshn::test::real_data())) {
     if (!std::filesystem::exists(folder.path() / "stats.json")) continue;
     const Json stats = Json::parse(read_file(folder.path() / "stats.json"));
     const Json info = json_of({"data", "info", folder.path().string(), "--json"});
@@ -299,10 +298,8 @@ TEST(RealData, ThirteenSetsEqualThePapersRowInEveryDigit) {
 }
 
 TEST(RealData, ThePageShowsThePapersDigits) {
-  if (real_data().empty()) {
-    GTEST_SKIP() << "SKIPPED, NOT PASSED: no data sets; set DSHN_DATA_DIR to check the paper's table";
-  }
-  const std::string page = dshn({"data", "info", (real_data() / "cora").string()}).out;
+  DSHN_NEEDS_REAL_DATA("cora");
+  const std::string page = dshn({"data", "info", (dshn::test::real_data() / "cora").string()}).out;
 
   for (const char* line :
        {"nodes          2,708         2,708  =\n", "features       1,433         1,433  =\n",

@@ -7,6 +7,7 @@
 
 #include "cli/subprocess.hpp"
 #include "data/loopback_server.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::cli::test {
 namespace {
@@ -37,11 +38,8 @@ LoopbackServer::Handler files_in(const fs::path& folder) {
 }
 
 TEST_F(FetchCommand, BringsASetThatInfoReads) {
-  const fs::path raw = real_data() / "raw";
-  if (real_data().empty() || !fs::exists(raw)) {
-    GTEST_SKIP() << "SKIPPED, NOT PASSED: no raw files to serve; set DSHN_DATA_DIR";
-  }
-  LoopbackServer server(files_in(raw));
+  DSHN_NEEDS_REAL_DATA("raw");
+  LoopbackServer server(files_in(dshn::test::real_data() / "raw"));
 
   const Outcome outcome = dshn(fetch("chameleon", server), setting_);
 
@@ -54,11 +52,8 @@ TEST_F(FetchCommand, BringsASetThatInfoReads) {
 }
 
 TEST_F(FetchCommand, ShowsABarOnATerminal) {
-  const fs::path raw = real_data() / "raw";
-  if (real_data().empty() || !fs::exists(raw)) {
-    GTEST_SKIP() << "SKIPPED, NOT PASSED: no raw files to serve; set DSHN_DATA_DIR";
-  }
-  LoopbackServer server(files_in(raw));
+  DSHN_NEEDS_REAL_DATA("raw");
+  LoopbackServer server(files_in(dshn::test::real_data() / "raw"));
   Arguments arguments = fetch("squirrel", server);
   arguments.pop_back();  // for people
 

@@ -126,11 +126,4 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-fs::path real_data() {
-  const char* chosen = std::getenv("DSHN_DATA_DIR");
-  const fs::path folder =
-      chosen != nullptr ? fs::path(chosen) : fs::path(DSHN_SOURCE_DIR) / ".." / "shared" / "data";
-  return fs::is_directory(folder) ? folder : fs::path();
-}
-
 }  // namespace dshn::cli::test

@@ -68,7 +68,4 @@ class Scratch {
 
 std::string read_file(const std::filesystem::path& path);
 
-/// Where the real data sets are: DSHN_DATA_DIR, else beside the checkout. Empty when they are not there.
-std::filesystem::path real_data();
-
 }  // namespace dshn::cli::test

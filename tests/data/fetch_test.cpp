@@ -7,6 +7,7 @@
 #include "data/loopback_server.hpp"
 #include "data/support.hpp"
 #include "dshn/data/open.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::data {
 namespace {
@@ -55,11 +56,8 @@ LoopbackServer::Handler raw_files(const fs::path& folder) {
 }
 
 TEST_F(FetchTest, BringsSetsThatOpenThenFinds) {
-  const auto data = testing::real_data();
-  if (!data || !fs::exists(*data / "raw")) {
-    GTEST_SKIP() << "NO REAL DATA: set DSHN_DATA_DIR to the folder of data sets to fetch their raw files";
-  }
-  const LoopbackServer server(raw_files(*data / "raw"));
+  DSHN_NEEDS_REAL_DATA("raw");
+  const LoopbackServer server(raw_files(test::real_data() / "raw"));
   const testing::Environment elsewhere("DSHN_DATA_DIR", std::nullopt);
   for (const char* name : {"chameleon", "squirrel-directed", "telegram", "cornell"}) {
     SCOPED_TRACE(name);
@@ -86,11 +84,8 @@ TEST_F(FetchTest, BringsSetsThatOpenThenFinds) {
 }
 
 TEST_F(FetchTest, DoesNotFetchTwice) {
-  const auto data = testing::real_data();
-  if (!data || !fs::exists(*data / "raw")) {
-    GTEST_SKIP() << "NO REAL DATA: set DSHN_DATA_DIR to the folder of data sets to fetch their raw files";
-  }
-  const LoopbackServer server(raw_files(*data / "raw"));
+  DSHN_NEEDS_REAL_DATA("raw");
+  const LoopbackServer server(raw_files(test::real_data() / "raw"));
   fetch("telegram", from(server));
   const std::size_t before = server.requests().size();
 
@@ -103,11 +98,8 @@ TEST_F(FetchTest, DoesNotFetchTwice) {
 }
 
 TEST_F(FetchTest, KeepsTheFirstFileWhenTheSecondFailsButShowsNothing) {
-  const auto data = testing::real_data();
-  if (!data || !fs::exists(*data / "raw")) {
-    GTEST_SKIP() << "NO REAL DATA: set DSHN_DATA_DIR to the folder of data sets to fetch their raw files";
-  }
-  const auto good = raw_files(*data / "raw");
+  DSHN_NEEDS_REAL_DATA("raw");
+  const auto good = raw_files(test::real_data() / "raw");
   {
     const LoopbackServer half([&](const Request& request) {
       return request.path.ends_with("labels.npy") ? status(404) : good(request);

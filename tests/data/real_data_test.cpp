@@ -1,3 +1,5 @@
+#include "support/real_data.hpp"
+
 #include <gmock/gmock.h>
 
 #include "data/support.hpp"
@@ -13,11 +15,8 @@ namespace {
 class RealDataTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const auto folder = testing::real_data();
-    if (!folder || !std::filesystem::is_directory(*folder / GetParam())) {
-      GTEST_SKIP() << "NO REAL DATA: set DSHN_DATA_DIR to the folder of data sets to check " << GetParam();
-    }
-    environment_.emplace("DSHN_DATA_DIR", folder->string());
+    DSHN_NEEDS_REAL_DATA(GetParam());
+    environment_.emplace("DSHN_DATA_DIR", test::real_data().string());
   }
 
   std::optional<testing::Environment> environment_;

@@ -62,14 +62,4 @@ std::string message_of(Action&& action) {
   return {};
 }
 
-/// Folder of the real data sets, if they are on this machine.
-inline std::optional<std::filesystem::path> real_data() {
-  const char* given = std::getenv("DSHN_DATA_DIR");
-  const std::filesystem::path path = given != nullptr && *given != '\0'
-                                         ? std::filesystem::path(given)
-                                         : std::filesystem::path(DSHN_SOURCE_DIR) / ".." / "shared" / "data";
-  if (!std::filesystem::is_directory(path)) return std::nullopt;
-  return std::filesystem::canonical(path);
-}
-
 }  // namespace dshn::data::testing

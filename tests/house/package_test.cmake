@@ -1,6 +1,6 @@
-# Installs the build folder into a prefix of its own, then configures, builds and runs tests/house/consumer there: once
-# with the room hypergraph alone, once with all rooms.
-# cmake -DBUILD_DIR= -DCONSUMER_DIR= -DWORK_DIR= -DROOMS=a,b -DCXX= -DCXX_FLAGS= -DPREFIX_PATH=a:b -P package_test.cmake
+# Installs the build folder into a prefix of its own, then configures, builds and runs tests/house/consumer against it:
+# once with the rooms that need no libtorch and without looking for it, once with all rooms.
+# cmake -DBUILD_DIR= -DCONSUMER_DIR= -DWORK_DIR= -DROOMS=a,b -DVERSION= -DCXX= -DCXX_FLAGS= -DPREFIX_PATH=a:b -P package_test.cmake
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -11,12 +11,18 @@ endfunction()
 file(REMOVE_RECURSE ${WORK_DIR})
 file(MAKE_DIRECTORY ${WORK_DIR})
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
+if(NOT EXISTS ${WORK_DIR}/prefix/share/dshn/presets/telegram/dshn.toml)
+  message(FATAL_ERROR "the presets were not installed")
+endif()
 set(ENV{CMAKE_PREFIX_PATH} "${WORK_DIR}/prefix:${PREFIX_PATH}")
 
 foreach(rooms "" "${ROOMS}")
   string(MAKE_C_IDENTIFIER "consumer_${rooms}" name)
-  run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER_DIR} -B ${WORK_DIR}/${name} -DROOMS=${rooms} -DCMAKE_BUILD_TYPE=Release
-      -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
+  run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER_DIR} -B ${WORK_DIR}/${name} -DROOMS=${rooms} -DVERSION=${VERSION}
+      -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
   run(${CMAKE_COMMAND} --build ${WORK_DIR}/${name} -j 2)
-  run(${WORK_DIR}/${name}/consumer)
+  file(GLOB programs ${WORK_DIR}/${name}/use_*)
+  foreach(program ${programs})
+    run(${program})
+  endforeach()
 endforeach()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/hif_files.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::io {
 namespace {
@@ -312,11 +313,9 @@ TEST(HifRead, TellsTheFormatAndTheProgress) {
 }
 
 TEST(HifRead, LoadsEveryDataSet) {
-  const auto data = test::data_folder();
-  if (!std::filesystem::is_directory(data))
-    GTEST_SKIP() << "NO DATA SETS in " << data << "; set DSHN_DATA_DIR";
+  DSHN_NEEDS_REAL_DATA("cora");
   int loaded = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(data)) {
+  for (const auto& entry : std::filesystem::directory_iterator(dshn::test::real_data())) {
     const auto file = entry.path() / "hypergraph.hif.json.gz";
     if (!std::filesystem::exists(file)) continue;
     const auto stats = nlohmann::json::parse(test::get_file(entry.path() / "stats.json"));

@@ -10,6 +10,7 @@
 #include "io/numpy_files.hpp"
 #include "io/random_hypergraph.hpp"
 #include "io/test_files.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::io {
 namespace {
@@ -177,12 +178,10 @@ RC_GTEST_PROP(SaveProperty, LoadGivesBackWhatSaveGot, ()) {
 
 /// Every prepared data set loads, and converts to a hyperedge list and back without loss.
 TEST(RealFolders, LoadAndConvertWithoutLoss) {
-  if (!std::filesystem::exists(test::data_folder() / "cora")) {
-    GTEST_SKIP() << "NOT TESTED: no data sets in " << test::data_folder() << "; set DSHN_DATA_DIR";
-  }
+  DSHN_NEEDS_REAL_DATA("cora");
   const TemporaryFolder folder;
   int sets = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(test::data_folder())) {
+  for (const auto& entry : std::filesystem::directory_iterator(dshn::test::real_data())) {
     if (!std::filesystem::exists(entry.path() / "stats.json")) continue;
     SCOPED_TRACE(entry.path());
     const Loaded loaded = load(entry.path());

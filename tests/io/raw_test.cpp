@@ -12,6 +12,7 @@
 #include "dshn/io/npz.hpp"
 #include "dshn/io/sparse.hpp"
 #include "io/test_files.hpp"
+#include "support/real_data.hpp"
 
 namespace dshn::io {
 namespace {
@@ -167,22 +168,18 @@ TEST(Linqs, RefusesPapersListedTwice) {
 /// The real files; each test is skipped where they are not there.
 class RealFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(test::data_folder() / "raw")) {
-      GTEST_SKIP() << "NOT TESTED: no data sets in " << test::data_folder() << "; set DSHN_DATA_DIR";
-    }
-  }
+  void SetUp() override { DSHN_NEEDS_REAL_DATA("raw"); }
 
-  static std::filesystem::path raw(const std::string& name) { return test::data_folder() / "raw" / name; }
+  static std::filesystem::path raw(const std::string& name) { return dshn::test::real_data() / "raw" / name; }
   static Loaded prepared(const std::string& set) {
-    Loaded loaded = read_hif(test::data_folder() / set / "hypergraph.hif.json.gz");
-    loaded.arrays = read_npz(test::data_folder() / set / "nodes.npz");
+    Loaded loaded = read_hif(dshn::test::real_data() / set / "hypergraph.hif.json.gz");
+    loaded.arrays = read_npz(dshn::test::real_data() / set / "nodes.npz");
     return loaded;
   }
 
   /// The statistics are the published ones, and the hypergraph is the prepared one, hyperedge by hyperedge.
   static void expect_set(const std::string& set, const Loaded& loaded) {
-    const auto stats = nlohmann::json::parse(std::ifstream(test::data_folder() / set / "stats.json"));
+    const auto stats = nlohmann::json::parse(std::ifstream(dshn::test::real_data() / set / "stats.json"));
     const Statistics own = statistics(loaded.hypergraph);
     EXPECT_EQ(own.n_nodes, stats["n_nodes"]);
     EXPECT_EQ(own.n_hyperedges, stats["n_hyperedges"]);
@@ -200,7 +197,7 @@ class RealFiles : public testing::Test {
 
   static void expect_labels(const std::string& set, const Loaded& loaded) {
     const std::vector<Index> labels = loaded.arrays.at("y").as<Index>("y");
-    const auto stats = nlohmann::json::parse(std::ifstream(test::data_folder() / set / "stats.json"));
+    const auto stats = nlohmann::json::parse(std::ifstream(dshn::test::real_data() / set / "stats.json"));
     EXPECT_EQ(labels, prepared(set).arrays.at("y").as<Index>("y"));
     EXPECT_THAT(ce_homophily(loaded.hypergraph, labels), DoubleNear(stats["ce_homophily"], 5e-7));
   }
@@ -251,7 +248,7 @@ TEST_F(RealFiles, CornellIsThePreparedOne) {
 }
 
 TEST_F(RealFiles, CoraNeedsOnlyItsIds) {
-  const auto ids = lines(test::data_folder() / "cora" / "node_ids.txt");
+  const auto ids = lines(dshn::test::real_data() / "cora" / "node_ids.txt");
 
   const Loaded named = read_linqs(raw("cora.cites"), {}, ids);
   const Loaded bare = read_linqs(raw("cora.cites"));
@@ -266,7 +263,7 @@ TEST_F(RealFiles, CoraNeedsOnlyItsIds) {
 }
 
 TEST_F(RealFiles, CiteseerLosesThePapersWithoutFeatures) {
-  const auto ids = lines(test::data_folder() / "citeseer" / "node_ids.txt");
+  const auto ids = lines(dshn::test::real_data() / "citeseer" / "node_ids.txt");
 
   const Loaded named = read_linqs(raw("citeseer.cites"), {}, ids);
   const Loaded bare = read_linqs(raw("citeseer.cites"));

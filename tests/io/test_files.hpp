@@ -44,11 +44,4 @@ std::optional<std::string> message_of(F&& f) {
   return std::nullopt;
 }
 
-/// The real data sets, where DSHN_DATA_DIR or the shared folder beside the checkout has them.
-inline std::filesystem::path data_folder() {
-  const char* const named = std::getenv("DSHN_DATA_DIR");
-  return named != nullptr ? std::filesystem::path(named)
-                          : std::filesystem::path(DSHN_SOURCE_DIR) / ".." / "shared" / "data";
-}
-
 }  // namespace dshn::io::test

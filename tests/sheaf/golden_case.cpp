@@ -111,7 +111,7 @@ GoldenCase read_golden_case(const std::filesystem::path& path) {
 
 std::filesystem::path golden_folder() {
   if (const char* folder = std::getenv("DSHN_GOLDEN_DIR")) return folder;
-  return std::filesystem::path(DSHN_SOURCE_DIR) / ".." / "shared" / "golden";
+  return std::filesystem::path(DSHN_SOURCE_DIR) / "tests" / "golden";
 }
 
 std::vector<std::filesystem::path> golden_files() {

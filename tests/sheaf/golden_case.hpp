@@ -35,7 +35,7 @@ struct GoldenCase {
 
 GoldenCase read_golden_case(const std::filesystem::path& path);
 
-/// DSHN_GOLDEN_DIR, else the shared folder beside the source tree.
+/// DSHN_GOLDEN_DIR, else tests/golden.
 std::filesystem::path golden_folder();
 std::vector<std::filesystem::path> golden_files();
 

@@ -5,8 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "dshn/sheaf/assemble.hpp"
-#include "dshn/sheaf/dense.hpp"
 #include "dshn/sheaf/directed_sheaf.hpp"
+#include "sheaf/dense.hpp"
 #include "sheaf/direct.hpp"
 
 namespace dshn::test {

@@ -19,7 +19,7 @@ Bundle find_bundle();
 /// Text inside an element or a quoted attribute.
 std::string html_text(const std::string& text);
 
-/// JSON that can stand inside <script>: no byte of it is '<', '>' or '&', and what is not UTF-8 is replaced.
+/// JSON that can stand inside a script element: no byte of it is '<', '>' or '&', and what is not UTF-8 is replaced.
 std::string script_json(const nlohmann::ordered_json& document);
 
 /// One file that needs no other: title, data, style and script.

@@ -1,4 +1,4 @@
-#include "dshn/sheaf/dense.hpp"
+#include "sheaf/dense.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
