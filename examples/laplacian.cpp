@@ -1,14 +1,14 @@
 // Two chemical reactions as directed hyperedges, and the Laplacian of a sheaf on them: its spectrum, and how smooth a
 // signal is.
 #include <ATen/ATen.h>
+
+#include <cstdio>
 #include <dshn/base/random.hpp>
 #include <dshn/hypergraph/builder.hpp>
 #include <dshn/sheaf/directed_sheaf.hpp>
 #include <dshn/sheaf/maps.hpp>
 #include <dshn/sheaf/signals.hpp>
 #include <dshn/sheaf/spectrum.hpp>
-
-#include <cstdio>
 
 int main() {
   using dshn::Name;
@@ -31,7 +31,7 @@ int main() {
   constexpr int kStalk = 2;
   dshn::Random random(0);
   const at::Tensor maps =
-      sheaf::random_maps(sheaf::MapKind::diagonal, reactions.incidence_count(), kStalk, random);
+      sheaf::random_maps(sheaf::map_kind("diagonal"), reactions.incidence_count(), kStalk, random);
   const sheaf::DirectedSheaf laplacian(reactions, 0.25, maps, kStalk);
 
   // The operator is applied without being assembled; its quadratic form is the Dirichlet energy.
