@@ -54,15 +54,30 @@ std::vector<std::string> untrue_rows(const fs::path& root, const fs::path& page)
   return wrong;
 }
 
-/// Entries that are defined below a folder of sources, without those that `pattern` does not capture.
-std::vector<std::string> defined_in(const fs::path& folder, const std::string& pattern) {
+/// Where things of one kind are defined, registered and tested.
+struct Plug {
+  std::string kind;
+  std::string sources;
+  std::string definition;  // captures the name
+  std::string list;
+  std::string before, after;  // of the name in the list
+  std::string tests;
+};
+
+const std::vector<Plug> kPlugs{
+    {"model", "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{", "src/models/CMakeLists.txt", " ", "",
+     "tests/models"},
+    {"map kind", "src/sheaf/map_kinds", "^MapKind (\\w+)_maps\\(\\) \\{", "src/sheaf/CMakeLists.txt", " ", "",
+     "tests/sheaf"},
+};
+
+std::vector<std::string> defined_names(const Plug& plug) {
   std::vector<std::string> names;
-  for (const auto& file : fs::directory_iterator(folder)) {
+  for (const auto& file : fs::recursive_directory_iterator(kRoot / plug.sources)) {
     if (file.path().extension() != ".cpp") continue;
-    const auto found = matches(content_of(file.path()), pattern);
+    const auto found = matches(content_of(file.path()), plug.definition);
     names.insert(names.end(), found.begin(), found.end());
   }
-  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -95,15 +110,16 @@ TEST(Extending, AnUntrueRowIsNoticed) {
               ElementsAre("thing: src/a.cpp has no b_entry", "thing: there is no src/b.cpp"));
 }
 
-TEST(Extending, EveryModelIsListedAndHasATest) {
-  const std::string list = content_of(kRoot / "src/models/CMakeLists.txt");
-  const auto models = defined_in(kRoot / "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{");
-
-  EXPECT_GE(models.size(), 17U);
-  for (std::string name : models) {
-    EXPECT_TRUE(contains(list, "    " + name)) << name;
-    std::replace(name.begin(), name.end(), '_', '-');
-    EXPECT_TRUE(has_a_test(kRoot / "tests/models", name)) << name;
+TEST(Extending, WhatIsDefinedIsRegisteredAndHasATest) {
+  for (const Plug& plug : kPlugs) {
+    const std::string list = content_of(kRoot / plug.list);
+    const auto names = defined_names(plug);
+    EXPECT_GE(names.size(), 3U) << plug.kind;
+    for (std::string name : names) {
+      EXPECT_TRUE(contains(list, plug.before + name + plug.after)) << plug.kind << " " << name;
+      std::replace(name.begin(), name.end(), '_', '-');
+      EXPECT_TRUE(has_a_test(kRoot / plug.tests, name)) << plug.kind << " " << name;
+    }
   }
 }
 
