@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "dshn/base/random.hpp"
-#include "dshn/io/byte_stream.hpp"
 #include "dshn/io/hif.hpp"
-#include "dshn/io/json_reader.hpp"
+#include "io/byte_stream.hpp"
+#include "io/json_reader.hpp"
 
 namespace {
 

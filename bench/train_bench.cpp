@@ -10,6 +10,7 @@
 
 #include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
+#include "dshn/io/data_files.hpp"
 #include "dshn/io/load.hpp"
 #include "dshn/train/split_run.hpp"
 #include "learning_main.hpp"
@@ -50,8 +51,9 @@ class GeneratedSet {
     for (float& value : x) value = static_cast<float>(random.normal());
     std::vector<std::int64_t> y(shape.nodes);
     for (std::int64_t& label : y) label = static_cast<std::int64_t>(random.below(shape.classes));
-    io::save(hypergraph,
-             {{"x", io::Array::of(x, {shape.nodes, shape.features})}, {"y", io::Array::of(y, {shape.nodes})}},
+    io::save({.hypergraph = hypergraph,
+              .arrays = {{io::kNodeFeatures, io::Array::of(x, {shape.nodes, shape.features})},
+                         {io::kNodeLabels, io::Array::of(y, {shape.nodes})}}},
              path_);
   }
   ~GeneratedSet() {

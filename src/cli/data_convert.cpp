@@ -13,6 +13,8 @@
 #include "dshn/data/assemble.hpp"
 #include "dshn/data/catalog.hpp"
 #include "dshn/data/open.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -56,7 +58,7 @@ io::Loaded load_verbatim(const std::string& what, const io::LoadOptions& options
   loaded.hypergraph = std::move(dataset.hypergraph);
   loaded.format = dataset.format;
   loaded.warnings = dataset.warnings;
-  loaded.arrays["y"] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
   return loaded;
 }
 
@@ -97,16 +99,8 @@ void convert(const ConvertFlags& flags, const Context& context) {
 void add_data_convert(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand("convert", "Write a data set in another format");
   const auto flags = std::make_shared<ConvertFlags>();
-  command
-      ->add_option("IN", flags->in,
-                   "A built-in name, a data set folder, or a file in any format that is known")
-      ->required();
-  command
-      ->add_option(
-          "OUT", flags->out,
-          ".json (HIF), .tsv, .csv or .txt (list of incidences), each also with .gz or .zst; no extension "
-          "for a data set folder")
-      ->required();
+  command->add_option("IN", flags->in, "A built-in name, or one of: " + io::input_formats())->required();
+  command->add_option("OUT", flags->out, "What to write: " + io::output_names())->required();
   command->add_flag("--force", flags->force, "Overwrite what is there");
   command->add_flag("--json", flags->json, "Print one JSON document");
   flags->loader.add_to(*command);

@@ -12,6 +12,8 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -54,7 +56,7 @@ Made make_synthetic(const GenerateFlags& flags) {
   Made out;
   out.loaded.hypergraph = std::move(made.hypergraph);
   const std::vector<std::int64_t> labels(made.labels.begin(), made.labels.end());
-  out.loaded.arrays["y"] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  out.loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
   out.parameters = {{"kind", "synthetic"},    {"nodes", options.nodes}, {"classes", options.classes},
                     {"h_min", options.h_min}, {"h_max", options.h_max}, {"intra", options.intra},
                     {"inter", options.inter}, {"seed", options.seed}};
@@ -69,13 +71,14 @@ void add_noise(io::Loaded& loaded, const GenerateFlags& flags) {
     Random stream = random.fork(1);
     std::vector<std::int64_t> labels(nodes);
     for (std::int64_t& label : labels) label = static_cast<std::int64_t>(stream.below(flags.random_classes));
-    loaded.arrays["y"] = io::Array::of(labels, {static_cast<std::int64_t>(nodes)});
+    loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(nodes)});
   }
   if (flags.random_features > 0) {
     Random stream = random.fork(2);
     std::vector<float> features(nodes * static_cast<std::size_t>(flags.random_features));
     for (float& feature : features) feature = static_cast<float>(stream.normal());
-    loaded.arrays["x"] = io::Array::of(features, {static_cast<std::int64_t>(nodes), flags.random_features});
+    loaded.arrays[io::kNodeFeatures] =
+        io::Array::of(features, {static_cast<std::int64_t>(nodes), flags.random_features});
   }
 }
 
@@ -118,8 +121,8 @@ void generate(const GenerateFlags& flags, const Context& context) {
   check_target(flags.out, flags.force);
   Activity activity(context.err, fmt::format("generating {}", flags.out));
   Made made = flags.kind == "synthetic" ? make_synthetic(flags) : make_random(flags);
-  // A list has no place for it, and a warning about that would say nothing that the user does not know.
-  if (target_of(flags.out) != Target::incidence_list) {
+  // A warning about a format without a place for it would say nothing that the user does not know.
+  if (io::format_to_write(flags.out).holds_metadata) {
     made.loaded.metadata = Json{{"generator", made.parameters}}.dump();
   }
   const std::vector<std::string> warnings = save(made.loaded, flags.out, flags.force);
@@ -191,11 +194,7 @@ void add_data_generate(CLI::App& data, Context& context) {
   command->add_option("--kind", flags->kind, "The paper's benchmark, or a random hypergraph for measurements")
       ->check(CLI::IsMember({"synthetic", "random"}))
       ->required();
-  command
-      ->add_option(
-          "--out", flags->out,
-          "A data set folder (no extension), or .json (HIF), .tsv, .csv or .txt, each also with .gz or .zst")
-      ->required();
+  command->add_option("--out", flags->out, "What to write: " + io::output_names())->required();
   command->add_option("--nodes", flags->nodes, "Nodes [500 for synthetic, 1000 for random]")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--seed", flags->seed, "The same seed gives the same bits")->capture_default_str();

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_table.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/predict.hpp"
 
 namespace dshn::cli {
@@ -21,7 +22,7 @@ void add_evaluate(CLI::App& app, Context& context) {
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->callback([&context, flags] {
     context.action = [&context, flags] {
-      const train::Experiment experiment(train::read_config(flags->run / "config.toml"));
+      const train::Experiment experiment(train::read_config(flags->run / io::kConfigFile));
       const train::RunResult result = train::evaluate(experiment, flags->run);
       if (flags->json)
         context.print_json(train::to_json(result, experiment, flags->run));

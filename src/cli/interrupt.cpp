@@ -6,12 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <mutex>
-#include <set>
 #include <string_view>
-#include <system_error>
 #include <thread>
-#include <utility>
 
 #include "dshn/io/atomic_file.hpp"
 
@@ -24,25 +20,6 @@ constexpr std::array kDeadly{SIGINT, SIGTERM, SIGHUP};
 bool ignored(int signal) {
   struct sigaction current {};
   return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
-}
-
-struct Doomed {
-  std::mutex mutex;
-  std::set<std::filesystem::path> paths;
-};
-
-/// Never destroyed: a signal may come while the program ends.
-Doomed& doomed() {
-  static auto& instance = *new Doomed;
-  return instance;
-}
-
-/// Both locks are kept until the end: nobody creates a file any more while folders are removed.
-void remove_everything_unfinished() {
-  io::remove_unfinished_files();
-  doomed().mutex.lock();
-  std::error_code ignored;
-  for (const auto& path : doomed().paths) std::filesystem::remove_all(path, ignored);
 }
 
 std::atomic<bool> stops_softly{false};
@@ -61,7 +38,7 @@ void watch(sigset_t signals) {
       if (sigwait(&signals, &signal) != 0) return;
     } while (std::chrono::steady_clock::now() - asked < kSameRequest);
   }
-  remove_everything_unfinished();
+  io::remove_unfinished();
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
   if (isatty(STDERR_FILENO) == 1) {
     [[maybe_unused]] const auto newline = write(STDERR_FILENO, "\n", 1);
@@ -71,16 +48,6 @@ void watch(sigset_t signals) {
 }
 
 }  // namespace
-
-RemovedOnInterrupt::RemovedOnInterrupt(std::filesystem::path path) : path_(std::move(path)) {
-  const std::lock_guard lock(doomed().mutex);
-  doomed().paths.insert(path_);
-}
-
-RemovedOnInterrupt::~RemovedOnInterrupt() {
-  const std::lock_guard lock(doomed().mutex);
-  doomed().paths.erase(path_);
-}
 
 StopRequest::StopRequest() {
   stops_softly.store(true);

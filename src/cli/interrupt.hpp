@@ -1,7 +1,5 @@
 #pragma once
 
-#include <filesystem>
-
 namespace dshn::cli {
 
 /// From here on, Ctrl-C, a hang-up and a polite kill end the program with one line and nothing half-written:
@@ -9,18 +7,6 @@ namespace dshn::cli {
 /// reads any more is reported by write() instead of killing the program. To be called before any other thread
 /// is started.
 void take_over_signals();
-
-/// For as long as it lives, a file or folder, with all that is in it, that such a signal has to remove.
-class RemovedOnInterrupt {
- public:
-  explicit RemovedOnInterrupt(std::filesystem::path path);
-  ~RemovedOnInterrupt();
-  RemovedOnInterrupt(const RemovedOnInterrupt&) = delete;
-  RemovedOnInterrupt& operator=(const RemovedOnInterrupt&) = delete;
-
- private:
-  std::filesystem::path path_;
-};
 
 /// For as long as one lives, the first such signal only asks the program to stop: work that can be taken up
 /// again later ends it tidily. A second signal ends the program as always.

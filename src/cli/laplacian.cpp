@@ -8,13 +8,13 @@
 #include "cli/commands.hpp"
 #include "cli/laplacian_report.hpp"
 #include "cli/loader_flags.hpp"
-#include "cli/matrix_market.hpp"
 #include "cli/memory.hpp"
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
 #include "dshn/data/open.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/matrix_market.hpp"
 #include "dshn/io/npy.hpp"
 #include "dshn/io/sparse.hpp"
 #include "dshn/sheaf/maps.hpp"
@@ -206,7 +206,7 @@ LaplacianReport::Export write_matrix(const LaplacianReport& report, const Laplac
   if (npz) {
     io::write_sparse(flags.exported, plain_arrays(std::move(matrix)), io::SparseLayout::csr);
   } else {
-    write_matrix_market(flags.exported, matrix);
+    io::write_matrix_market(flags.exported, {matrix.row_ptr, matrix.col, matrix.values, matrix.real});
   }
   return {flags.exported, entries};
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "dshn/io/run_files.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -18,7 +19,7 @@ struct PredictFlags {
 };
 
 void predict(const PredictFlags& flags, const Context& context) {
-  train::Settings settings = train::read_config(flags.run / "config.toml");
+  train::Settings settings = train::read_config(flags.run / io::kConfigFile);
   if (!flags.data.empty()) settings.data = flags.data;
   const data::Dataset dataset = data::open(settings.data, train::open_options(settings));
   for (const std::string& line : dataset.warnings) context.warn(line);

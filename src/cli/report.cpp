@@ -12,6 +12,7 @@
 #include "cli/run_details.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/report/page.hpp"
 #include "dshn/report/run_folder.hpp"
@@ -54,7 +55,7 @@ ordered_json paper_figure_of_run(const std::string& data, const std::string& mod
 /// its configuration cannot be read here.
 void complete_options(ordered_json& run, const std::filesystem::path& folder) {
   try {
-    const train::Settings settings = train::read_config(folder / "config.toml");
+    const train::Settings settings = train::read_config(folder / io::kConfigFile);
     for (const Options& options : {settings.model_options(), settings.training()})
       for (const auto& [name, value] : options.values()) run["options"][name] = value;
   } catch (const Error&) {

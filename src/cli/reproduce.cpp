@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -180,10 +179,9 @@ void render(const ReproduceFlags& flags, const Context& context) {
         fmt::format("rendered: {}\n", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
     return;
   }
-  std::ifstream file(flags.into);
-  if (!file) throw UsageError(fmt::format("--into {}: there is no such file", flags.into.string()));
-  const std::string page{std::istreambuf_iterator<char>(file), {}};
-  io::write_file(flags.into, experiments::with_results(page, flags.render));
+  if (!std::filesystem::exists(flags.into))
+    throw UsageError(fmt::format("--into {}: there is no such file", flags.into.string()));
+  io::write_file(flags.into, experiments::with_results(io::read_file(flags.into), flags.render));
 }
 
 void act(const ReproduceFlags& flags, const Context& context) {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/sheaf/spectral_density.hpp"
 #include "dshn/sheaf/spectrum.hpp"
 #include "dshn/train/learned_sheaf.hpp"
@@ -93,7 +94,7 @@ const RunDetails::Shown& RunDetails::shown(const data::Dataset& dataset) {
 ordered_json RunDetails::of(const std::filesystem::path& run) {
   ordered_json result;
   const ordered_json whole = or_reason([&]() -> ordered_json {
-    train::Settings settings = train::read_config(run / "config.toml");
+    train::Settings settings = train::read_config(run / io::kConfigFile);
     settings.device = "auto";  // the run's own may not be on this machine
     const auto dataset = shelf_.open(settings.data, train::open_options(settings));
     const Shown& part = shown(*dataset);

@@ -5,36 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "dshn/base/utf8.hpp"
+
 namespace dshn::cli {
 namespace {
-
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-  bool valid = false;
-};
-
-bool is_continuation(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
-/// Smallest code point that needs a sequence of that many bytes; anything smaller is an overlong form.
-constexpr std::array<char32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
-
-CodePoint decode(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return {first, 1, true};
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return {};
-  char32_t value = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!is_continuation(text[i])) return {};
-    value = (value << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < kSmallest[length] || value > 0x10FFFF || surrogate) return {};
-  return {value, length, true};
-}
 
 struct Range {
   char32_t first, last;
@@ -59,6 +33,21 @@ int width_of(char32_t c) {
   return within(kWide, c) ? 2 : 1;
 }
 
+/// What stood at the front of a text: a character, or a byte that begins none.
+struct Glyph {
+  std::string_view bytes;
+  int width = 1;
+  bool printable = false;
+};
+
+Glyph take_glyph(std::string_view& text) {
+  const CodePoint c = first_code_point(text);
+  const std::string_view bytes = text.substr(0, std::max<std::size_t>(c.bytes, 1));
+  text.remove_prefix(bytes.size());
+  if (c.bytes == 0) return {bytes};
+  return {bytes, width_of(c.value), !within(kControl, c.value)};
+}
+
 void append_escaped(std::string& out, std::string_view bytes) {
   if (bytes == "\n") {
     out += "\\n";
@@ -75,11 +64,7 @@ void append_escaped(std::string& out, std::string_view bytes) {
 
 int display_width(std::string_view text) {
   int width = 0;
-  while (!text.empty()) {
-    const CodePoint c = decode(text);
-    width += c.valid ? width_of(c.value) : 1;
-    text.remove_prefix(c.bytes);
-  }
+  while (!text.empty()) width += take_glyph(text).width;
   return width;
 }
 
@@ -87,14 +72,12 @@ std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint c = decode(text);
-    const std::string_view bytes = text.substr(0, c.bytes);
-    if (!c.valid || within(kControl, c.value)) {
-      append_escaped(out, bytes);
+    const Glyph glyph = take_glyph(text);
+    if (glyph.printable) {
+      out += glyph.bytes;
     } else {
-      out += bytes;
+      append_escaped(out, glyph.bytes);
     }
-    text.remove_prefix(c.bytes);
   }
   return out;
 }
@@ -122,12 +105,10 @@ std::string shorten(std::string_view text, int width) {
   std::string out;
   int used = 0;
   while (!text.empty()) {
-    const CodePoint c = decode(text);
-    const int more = c.valid ? width_of(c.value) : 1;
-    if (used + more > width - 1) break;
-    out += text.substr(0, c.bytes);
-    used += more;
-    text.remove_prefix(c.bytes);
+    const Glyph glyph = take_glyph(text);
+    used += glyph.width;
+    if (used > width - 1) break;
+    out += glyph.bytes;
   }
   return out + "…";
 }

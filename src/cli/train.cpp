@@ -13,6 +13,7 @@
 #include "cli/training_line.hpp"
 #include "cli/worker_processes.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/ops/memory.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
@@ -41,9 +42,10 @@ struct TrainFlags {
 /// What a configuration file says, overridden by what the command line says.
 train::Settings settings_of(const TrainFlags& flags) {
   train::Settings settings = flags.settings;
-  const bool resumed = flags.resume && std::filesystem::exists(flags.out / "config.toml");
+  const bool resumed = flags.resume && std::filesystem::exists(flags.out / io::kConfigFile);
   if (resumed || !flags.config.empty()) {
-    settings = train::read_config(resumed ? flags.out / "config.toml" : std::filesystem::path(flags.config));
+    settings =
+        train::read_config(resumed ? flags.out / io::kConfigFile : std::filesystem::path(flags.config));
     if (flags.given("--data")) settings.data = flags.settings.data;
     if (flags.given("--model")) settings.model = flags.settings.model;
     if (flags.given("--splits")) settings.splits = flags.settings.splits;

@@ -16,6 +16,7 @@
 #include "cli/worker_processes.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/ops/memory.hpp"
 #include "dshn/train/run.hpp"
@@ -136,7 +137,7 @@ void search(const TuneFlags& flags, const StopRequest& stop, const Context& cont
 
 /// A folder left by an earlier winner is of no use.
 void clear_other_run(const train::Settings& settings, const std::filesystem::path& folder) {
-  const std::filesystem::path config = folder / "config.toml";
+  const std::filesystem::path config = folder / io::kConfigFile;
   if (!std::filesystem::exists(config)) {
     std::filesystem::remove_all(folder);
     return;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace {
@@ -56,7 +57,7 @@ std::vector<bool> mask_rows(const io::Arrays& arrays, const std::string& name, c
   return array.as<bool>(where + ": " + name);
 }
 
-constexpr const char* kParts[] = {"train", "val", "test"};
+constexpr const char* kMasks[] = {io::kTrainMasks, io::kValMasks, io::kTestMasks};
 
 void place(Split& split, const std::vector<bool> (&masks)[3], std::size_t row, const Items& items,
            const std::vector<Index>& labels, const std::string& where) {
@@ -68,13 +69,13 @@ void place(Split& split, const std::vector<bool> (&masks)[3], std::size_t row, c
       if (!masks[part][flag]) continue;
       if (holder >= 0) {
         throw InvalidInput(
-            fmt::format("{}: split {}: {} is in {}_masks and in {}_masks; the parts of a split "
+            fmt::format("{}: split {}: {} is in {} and in {}; the parts of a split "
                         "must not overlap",
-                        where, row, items.quoted(i), kParts[holder], kParts[part]));
+                        where, row, items.quoted(i), kMasks[holder], kMasks[part]));
       }
       if (labels.empty() || labels[static_cast<std::size_t>(i)] < 0) {
-        throw InvalidInput(fmt::format("{}: split {}: {} is in {}_masks, but its label is not known", where,
-                                       row, items.quoted(i), kParts[part]));
+        throw InvalidInput(fmt::format("{}: split {}: {} is in {}, but its label is not known", where, row,
+                                       items.quoted(i), kMasks[part]));
       }
       holder = part;
       parts[part]->push_back(i);
@@ -110,8 +111,8 @@ Features packed_features(const io::Array& bits, const io::Array& shape, const It
   if (wanted.size() != 2) {
     throw InvalidInput(fmt::format("{}: x_shape has {} numbers, expected 2", where, wanted.size()));
   }
-  check_rows(wanted[0], "x_shape", items, where);
-  const Index cols = column_count(wanted[1], "x_shape", where);
+  check_rows(wanted[0], io::kNodeFeatureShape, items, where);
+  const Index cols = column_count(wanted[1], io::kNodeFeatureShape, where);
   const std::int64_t row_bytes = (static_cast<std::int64_t>(cols) + 7) / 8;
   if (bits.dtype != io::DType::uint8 || bits.shape != std::vector<std::int64_t>{items.count, row_bytes}) {
     throw InvalidInput(
@@ -162,10 +163,10 @@ std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, con
   std::vector<bool> masks[3];
   std::int64_t counts[3] = {};
   int present = 0;
-  for (const char* part : kParts) present += arrays.contains(std::string(part) + "_masks") ? 1 : 0;
+  for (const char* name : kMasks) present += arrays.contains(name) ? 1 : 0;
   if (present == 0) return {};
   for (int part = 0; part < 3; ++part) {
-    const std::string name = std::string(kParts[part]) + "_masks";
+    const std::string name = kMasks[part];
     if (!arrays.contains(name)) {
       throw InvalidInput(fmt::format(
           "{}: {} is missing; expected train_masks, val_masks and test_masks, or none of them", where, name));

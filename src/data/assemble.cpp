@@ -7,12 +7,14 @@
 
 #include "data/array_checks.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace {
 
-constexpr std::string_view kUnderstood[] = {"x",      "x_bits",      "x_shape",   "edge_x",    "y",
-                                            "edge_y", "train_masks", "val_masks", "test_masks"};
+constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits, io::kNodeFeatureShape,
+                                            io::kEdgeFeatures, io::kNodeLabels,      io::kEdgeLabels,
+                                            io::kTrainMasks,   io::kValMasks,        io::kTestMasks};
 
 template <typename Arrays>
 auto* find(Arrays& arrays, const std::string& name) {
@@ -21,25 +23,25 @@ auto* find(Arrays& arrays, const std::string& name) {
 }
 
 Features node_features(io::Arrays& arrays, const Items& nodes, const std::string& where) {
-  io::Array* x = find(arrays, "x");
-  const io::Array* bits = find(arrays, "x_bits");
-  const io::Array* shape = find(arrays, "x_shape");
+  io::Array* x = find(arrays, io::kNodeFeatures);
+  const io::Array* bits = find(arrays, io::kNodeFeatureBits);
+  const io::Array* shape = find(arrays, io::kNodeFeatureShape);
   if ((bits == nullptr) != (shape == nullptr)) {
     throw InvalidInput(fmt::format("{}: {} is missing beside {}", where,
-                                   bits == nullptr ? "x_bits" : "x_shape",
-                                   bits == nullptr ? "x_shape" : "x_bits"));
+                                   bits == nullptr ? io::kNodeFeatureBits : io::kNodeFeatureShape,
+                                   bits == nullptr ? io::kNodeFeatureShape : io::kNodeFeatureBits));
   }
   if (x != nullptr && bits != nullptr) {
     throw InvalidInput(fmt::format("{}: both x and x_bits are there; expected one of them", where));
   }
-  if (x != nullptr) return dense_features(std::move(*x), "x", nodes, where);
+  if (x != nullptr) return dense_features(std::move(*x), io::kNodeFeatures, nodes, where);
   if (bits != nullptr) return packed_features(*bits, *shape, nodes, where);
   return {};
 }
 
 Task choose_task(const io::Arrays& arrays, std::optional<Task> wanted) {
   if (wanted) return *wanted;
-  const bool edges_only = arrays.contains("edge_y") && !arrays.contains("y");
+  const bool edges_only = arrays.contains(io::kEdgeLabels) && !arrays.contains(io::kNodeLabels);
   return edges_only ? Task::hyperedge_classification : Task::node_classification;
 }
 
@@ -63,8 +65,8 @@ void warn_about_gaps(Dataset& dataset) {
 
 void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, const std::string& where) {
   const bool nodes = dataset.task == Task::node_classification;
-  const std::string name = nodes ? "y" : "edge_y";
-  const std::string other = nodes ? "edge_y" : "y";
+  const std::string name = nodes ? io::kNodeLabels : io::kEdgeLabels;
+  const std::string other = nodes ? io::kEdgeLabels : io::kNodeLabels;
   if (const io::Array* y = find(arrays, name)) dataset.labels = class_labels(*y, name, items, where);
   if (arrays.contains(other)) {
     dataset.warnings.push_back(fmt::format("{} is left out: the task is to classify {}s", other, items.word));
@@ -90,8 +92,8 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
   const Items edges = edges_of(dataset.hypergraph);
   const Items& items = dataset.task == Task::node_classification ? nodes : edges;
   dataset.node_features = node_features(arrays, nodes, options.where);
-  if (io::Array* x = find(arrays, "edge_x")) {
-    dataset.edge_features = dense_features(std::move(*x), "edge_x", edges, options.where);
+  if (io::Array* x = find(arrays, io::kEdgeFeatures)) {
+    dataset.edge_features = dense_features(std::move(*x), io::kEdgeFeatures, edges, options.where);
   }
   add_labels(dataset, arrays, items, options.where);
   dataset.splits = mask_splits(arrays, items, dataset.labels, options.where);

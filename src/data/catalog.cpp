@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;
@@ -25,13 +26,6 @@ bool is_folder(const fs::path& path) {
     throw InvalidInput(fmt::format("{}: {}", path.string(), error.message()));
   }
   return fs::is_directory(status);
-}
-
-bool holds_hypergraph_file(const fs::path& folder) {
-  for (const char* ending : {"", ".gz", ".zst"}) {
-    if (fs::exists(folder / (std::string("hypergraph.hif.json") + ending))) return true;
-  }
-  return false;
 }
 
 std::string looked_in() {
@@ -64,7 +58,7 @@ std::optional<fs::path> locate(std::string_view name) {
 }
 
 bool is_download(const fs::path& folder, const Entry& entry) {
-  if (entry.source.availability != Availability::download || holds_hypergraph_file(folder)) return false;
+  if (entry.source.availability != Availability::download || io::hypergraph_file(folder)) return false;
   return std::ranges::all_of(entry.source.files,
                              [&](const SourceFile& file) { return fs::exists(folder / file.file_name()); });
 }

@@ -11,6 +11,7 @@
 #include "dshn/base/random.hpp"
 #include "dshn/data/registry.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
@@ -61,8 +62,8 @@ bool same_run(const train::Settings& a, const train::Settings& b) {
 
 /// Ready for training: what a killed call left there goes on, unless it was asked for otherwise.
 void prepare_run(const train::Settings& settings, const fs::path& folder) {
-  bool resume = fs::exists(folder / "config.toml");
-  if (resume && !same_run(train::read_config(folder / "config.toml"), settings)) {
+  bool resume = fs::exists(folder / io::kConfigFile);
+  if (resume && !same_run(train::read_config(folder / io::kConfigFile), settings)) {
     fs::remove_all(folder);
     resume = false;
   }
@@ -117,7 +118,7 @@ ordered_json learned_charges(const fs::path& run, std::size_t splits) {
   ordered_json charges;
   for (std::size_t split = 0; split < splits; ++split) {
     const train::TensorFile weights =
-        train::read_safetensors(train::split_folder(run, static_cast<int>(split)) / "model.safetensors");
+        train::read_safetensors(io::split_folder(run, static_cast<int>(split)) / io::kModelFile);
     const auto found = weights.tensors.find("q");
     if (found == weights.tensors.end()) return nullptr;
     const at::Tensor q = found->second.to(at::kDouble).contiguous();

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -217,14 +216,6 @@ std::string origin(const ordered_json& document) {
          bullet(fmt::format("{}, {} cores, device {}", word("cpu"), p["cores"].get<int>(), word("device")));
 }
 
-std::string text_of_file(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) throw InvalidInput(fmt::format("{}: cannot be read", path.string()));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 std::string table_markdown(const ordered_json& document) {
@@ -244,7 +235,7 @@ std::string page_markdown(const ordered_json& document) {
 
 std::string page_of_file(const fs::path& file) {
   try {
-    return page_markdown(ordered_json::parse(text_of_file(file)));
+    return page_markdown(ordered_json::parse(io::read_file(file)));
   } catch (const ordered_json::exception& problem) {
     throw InvalidInput(
         fmt::format("{}: not a document of dshn reproduce: {}", file.string(), problem.what()));

@@ -2,6 +2,9 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
+#include "dshn/io/format.hpp"
+#include "io/byte_stream.hpp"
+#include "io/text.hpp"
 #include "io/text_columns.hpp"
 
 namespace dshn::io {
@@ -38,6 +41,26 @@ Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOption
   loaded.format = "list of arcs, " + table.format();
   if (weights > 0) loaded.warnings.push_back(fmt::format("the weights of {} arcs were left out", weights));
   return loaded;
+}
+
+bool has_arc_extension(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".arcs" || extension == ".edgelist";
+}
+
+Format arc_list_format() {
+  Format format;
+  format.name = "arc-list";
+  format.title = "arc list";
+  format.extensions = {".arcs", ".edgelist"};
+  format.compressible = true;
+  format.recognised_by = "text; first line, header or extension";
+  format.section = "text";
+  format.recognise = [](const Candidate& candidate) {
+    return candidate.text() && has_arc_extension(candidate.path);
+  };
+  format.read = read_text;
+  return format;
 }
 
 }  // namespace dshn::io

@@ -8,7 +8,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <string>
@@ -41,7 +42,15 @@ void sync_folder(const fs::path& path) {
   ::close(descriptor);
 }
 
-/// Names of the temporary files that exist now, for remove_unfinished_files().
+/// The name behind a symbolic link.
+fs::path followed(fs::path path) {
+  std::error_code ignored;
+  if (!fs::is_symlink(path, ignored)) return path;
+  fs::path target = fs::weakly_canonical(path, ignored);
+  return target.empty() ? path : target;
+}
+
+/// The temporary files and folders that exist now, for remove_unfinished().
 class Unfinished {
  public:
   /// The descriptor of a new file, or -1 with the reason in errno.
@@ -51,14 +60,22 @@ class Unfinished {
     if (descriptor >= 0) paths_.insert(path.string());
     return descriptor;
   }
+  std::error_code create_folder(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    std::error_code problem;
+    fs::create_directories(path, problem);
+    if (!problem) paths_.insert(path.string());
+    return problem;
+  }
   void remove(const fs::path& path) {
     const std::lock_guard lock(mutex_);
     paths_.erase(path.string());
   }
   /// The lock is kept: nobody may create or finish a file any more.
-  void unlink_all() {
+  void remove_all() {
     mutex_.lock();
-    for (const std::string& path : paths_) (void)::unlink(path.c_str());
+    std::error_code ignored;
+    for (const std::string& path : paths_) fs::remove_all(path, ignored);
   }
 
  private:
@@ -74,17 +91,12 @@ Unfinished& unfinished() {
 
 }  // namespace
 
-void remove_unfinished_files() noexcept {
-  unfinished().unlink_all();
+void remove_unfinished() noexcept {
+  unfinished().remove_all();
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+AtomicFile::AtomicFile(fs::path path) : path_(followed(std::move(path))) {
   buffer_.reserve(kBufferBytes);
-  std::error_code ignored;
-  if (fs::is_symlink(path_, ignored)) {
-    const fs::path target = fs::weakly_canonical(path_, ignored);
-    if (!target.empty()) path_ = target;
-  }
   struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail("cannot write", EISDIR);
@@ -165,10 +177,43 @@ void AtomicFile::close() noexcept {
   temporary_.clear();
 }
 
+AtomicFolder::AtomicFolder(const fs::path& path)
+    : path_(followed(fs::absolute(path.has_filename() ? path : path.parent_path()))),
+      temporary_(temporary_name(path_)) {
+  const std::error_code problem = unfinished().create_folder(temporary_);
+  if (problem)
+    throw Failure(fmt::format("{}: cannot create the folder: {}", path.string(), problem.message()));
+}
+
+AtomicFolder::~AtomicFolder() {
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+  unfinished().remove(temporary_);
+}
+
+/// What stood under the final name ends up under the temporary one, and goes the way of that folder.
+void AtomicFolder::commit() {
+  const unsigned how = fs::exists(path_) ? RENAME_EXCHANGE : 0;
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), how) == 0) return sync_folder(path_);
+  if (errno == EINVAL && how == RENAME_EXCHANGE) {
+    throw Failure(fmt::format("{}: this file system cannot replace a folder in one step; remove it first",
+                              path_.string()));
+  }
+  throw Failure(fmt::format("{}: cannot rename the finished folder: {}", path_.string(),
+                            std::generic_category().message(errno)));
+}
+
 void write_file(const fs::path& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad()) throw InvalidInput(fmt::format("{}: cannot be read", path.string()));
+  return bytes;
 }
 
 }  // namespace dshn::io

@@ -9,8 +9,8 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/parallel.hpp"
-#include "dshn/io/byte_stream.hpp"
 #include "io/byte_input.hpp"
+#include "io/byte_stream.hpp"
 #include "io/read_ahead.hpp"
 
 namespace dshn::io {

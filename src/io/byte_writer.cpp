@@ -9,7 +9,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
-#include "dshn/io/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 
 namespace dshn::io {
 
@@ -18,6 +18,11 @@ Compression compression_of_extension(const std::filesystem::path& path) {
   if (extension == ".gz") return Compression::gzip;
   if (extension == ".zst" || extension == ".zstd") return Compression::zstd;
   return Compression::none;
+}
+
+std::string extension_of(const std::filesystem::path& path) {
+  const bool compressed = compression_of_extension(path) != Compression::none;
+  return (compressed ? path.stem() : path).extension().string();
 }
 
 class ByteWriter::Sink {

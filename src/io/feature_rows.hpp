@@ -2,24 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
 #include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/io/array.hpp"
-#include "io/table.hpp"
+#include "dshn/io/table.hpp"
 
 namespace dshn::io {
 
 /// The number that fills the text; `what` says in the message what it should have been.
 template <typename T>
-T parse_number(const Table& table, std::int64_t line, std::string_view text, const char* what) {
+T number_in(const Table& table, std::int64_t line, std::string_view text, const char* what) {
   T value{};
-  const char* const end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  if (result.ec != std::errc{} || result.ptr != end)
-    table.fail(line, fmt::format("'{}' is not {}", text, what));
+  if (!parse_number(text, value)) table.fail(line, fmt::format("'{}' is not {}", text, what));
   return value;
 }
 
@@ -32,7 +28,7 @@ class FeatureRows {
       table.fail(line, fmt::format("{} features, but the rows before have {}", fields.size(), width_));
     }
     for (const std::string_view field : fields) {
-      values_.push_back(parse_number<float>(table, line, field, "a feature (a number)"));
+      values_.push_back(number_in<float>(table, line, field, "a feature (a number)"));
     }
     ++rows_;
   }

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/parallel.hpp"
-#include "dshn/io/hif.hpp"
+#include "dshn/io/data_files.hpp"
 #include "io/hif_document.hpp"
 
 namespace dshn::io {
@@ -163,13 +162,10 @@ void Assembler::labels(const HifDocument::Items& items, const std::vector<Index>
                      what));
     return;
   }
-  Array& out = loaded_.arrays[array];
-  out.dtype = DType::int64;
-  out.shape = {static_cast<std::int64_t>(labels.size())};
-  out.bytes.resize(labels.size() * sizeof(std::int64_t));
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    std::memcpy(out.bytes.data() + i * sizeof(std::int64_t), &*labels[i], sizeof(std::int64_t));
-  }
+  std::vector<std::int64_t> values;
+  values.reserve(labels.size());
+  for (const auto& label : labels) values.push_back(*label);
+  loaded_.arrays[array] = Array::of(values, {static_cast<std::int64_t>(values.size())});
 }
 
 void Assembler::renumber(std::vector<Index>& ids, const std::vector<Index>& new_id) const {
@@ -230,7 +226,7 @@ Loaded Assembler::assemble() {
     const std::vector<Index> new_id = inverse(order);
     extras.node_names = document_.nodes.ids.names(order);
     renumber(document_.node, new_id);
-    labels(document_.nodes, new_id, "y", "node");
+    labels(document_.nodes, new_id, kNodeLabels, "node");
   }
   {
     const std::vector<Index> order = document_.edges.ids.order(document_.edges.listed);
@@ -238,7 +234,7 @@ Loaded Assembler::assemble() {
     extras.edge_names = document_.edges.ids.names(order);
     extras.edge_weights = edge_weights(new_id);
     renumber(document_.edge, new_id);
-    labels(document_.edges, new_id, "edge_y", "hyperedge");
+    labels(document_.edges, new_id, kEdgeLabels, "hyperedge");
   }
   build(std::move(extras));
   return std::move(loaded_);
@@ -246,12 +242,8 @@ Loaded Assembler::assemble() {
 
 }  // namespace
 
-Loaded assemble_hif(HifDocument document, const LoadOptions& options) {
-  return Assembler(std::move(document), options).assemble();
-}
-
 Loaded read_hif(ByteReader& bytes, const LoadOptions& options) {
-  return assemble_hif(parse_hif(bytes, options.progress), options);
+  return Assembler(parse_hif(bytes, options.progress), options).assemble();
 }
 
 Loaded read_hif(const std::filesystem::path& path, const LoadOptions& options) {

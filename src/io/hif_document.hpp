@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "dshn/io/load.hpp"
+#include "dshn/io/hif.hpp"
+#include "io/byte_stream.hpp"
 #include "io/id_table.hpp"
 
 namespace dshn::io {
@@ -54,7 +55,8 @@ struct HifDocument {
 
 HifDocument parse_hif(ByteReader& bytes, const Progress& progress);
 
-/// Decides order, roles and weights and builds the hypergraph.
-Loaded assemble_hif(HifDocument document, const LoadOptions& options);
+/// As in hif.hpp, from bytes that need not be a file.
+Loaded read_hif(ByteReader& bytes, const LoadOptions& options = {});
+std::vector<HifViolation> validate_hif(ByteReader& bytes, const Progress& progress = {});
 
 }  // namespace dshn::io

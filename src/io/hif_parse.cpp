@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/json_reader.hpp"
 #include "io/hif_document.hpp"
+#include "io/json_reader.hpp"
 #include "io/json_text.hpp"
 
 namespace dshn::io {

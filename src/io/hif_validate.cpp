@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "dshn/io/hif.hpp"
-#include "dshn/io/json_reader.hpp"
+#include "io/hif_document.hpp"
+#include "io/json_reader.hpp"
 #include "io/json_text.hpp"
 
 namespace dshn::io {
@@ -30,17 +30,16 @@ std::string pointer_part(std::string_view key) {
 /// is reported and the value skipped, so that one mistake does not hide the next.
 class HifValidator {
  public:
-  HifValidator(ByteReader& bytes, const std::function<void(const HifViolation&)>& report,
-               const Progress& progress)
-      : reader_(bytes, progress), report_(report) {}
+  HifValidator(ByteReader& bytes, const Progress& progress) : reader_(bytes, progress) {}
 
-  void validate() {
+  std::vector<HifViolation> validate() {
     try {
       document();
       reader_.finish();
     } catch (const JsonSyntaxError& error) {
-      report_({error.offset(), pointer(), "not JSON: " + error.reason()});
+      violation(error.offset(), "not JSON: " + error.reason());
     }
+    return std::move(violations_);
   }
 
  private:
@@ -55,7 +54,7 @@ class HifValidator {
     return text + member_;
   }
   void violation(std::int64_t offset, std::string message) {
-    report_({offset, pointer(), std::move(message)});
+    violations_.push_back({offset, pointer(), std::move(message)});
   }
 
   /// True if a value of this kind comes; reports and skips any other.
@@ -81,7 +80,7 @@ class HifValidator {
   void choice(std::string_view first, std::string_view second, std::string_view third);
 
   JsonReader reader_;
-  const std::function<void(const HifViolation&)>& report_;
+  std::vector<HifViolation> violations_;
   std::string section_;      // "/nodes", or "" at the top level
   std::int64_t entry_ = -1;  // position in the list, or -1
   std::string member_;       // "/weight", or ""
@@ -197,17 +196,12 @@ void HifValidator::choice(std::string_view first, std::string_view second, std::
 
 }  // namespace
 
-void validate_hif(ByteReader& bytes, const std::function<void(const HifViolation&)>& report,
-                  const Progress& progress) {
-  HifValidator(bytes, report, progress).validate();
+std::vector<HifViolation> validate_hif(ByteReader& bytes, const Progress& progress) {
+  return HifValidator(bytes, progress).validate();
 }
 
 std::vector<HifViolation> validate_hif(const std::filesystem::path& path, const Progress& progress) {
-  std::vector<HifViolation> violations;
-  const std::unique_ptr<ByteReader> bytes = open_bytes(path);
-  validate_hif(
-      *bytes, [&](const HifViolation& violation) { violations.push_back(violation); }, progress);
-  return violations;
+  return validate_hif(*open_bytes(path), progress);
 }
 
 }  // namespace dshn::io

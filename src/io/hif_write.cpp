@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/utf8.hpp"
 #include "dshn/io/hif.hpp"
-#include "dshn/io/json_reader.hpp"
+#include "io/json_reader.hpp"
 #include "io/json_text.hpp"
-#include "io/utf8.hpp"
 
 namespace dshn::io {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/text.hpp"
+#include "io/text.hpp"
 #include "io/text_columns.hpp"
 
 namespace dshn::io {
@@ -135,18 +135,6 @@ Loaded read_text(const std::filesystem::path& path, const LoadOptions& options) 
                                  : read_hyperedge_table(table, columns, options);
   loaded.warnings.insert(loaded.warnings.begin(), warnings.begin(), warnings.end());
   return loaded;
-}
-
-Loaded read_hyperedge_list(const std::filesystem::path& path, const LoadOptions& options) {
-  LoadOptions exact = options;
-  exact.text_kind = TextKind::hyperedges;
-  return read_text(path, exact);
-}
-
-Loaded read_arc_list(const std::filesystem::path& path, const LoadOptions& options) {
-  LoadOptions exact = options;
-  exact.text_kind = TextKind::arcs;
-  return read_text(path, exact);
 }
 
 }  // namespace dshn::io

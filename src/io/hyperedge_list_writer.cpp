@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/byte_stream.hpp"
-#include "dshn/io/text.hpp"
-#include "io/table.hpp"
+#include "dshn/io/format.hpp"
+#include "dshn/io/table.hpp"
+#include "io/byte_stream.hpp"
+#include "io/text.hpp"
 
 namespace dshn::io {
 namespace {
@@ -37,7 +38,7 @@ class HyperedgeListWriter {
     if (name.text.find('\0') != std::string::npos) {
       throw InvalidInput("a name has a zero byte, which a text file cannot hold; write HIF instead");
     }
-    return written_field(name.text, name.is_integer, delimiter);
+    return csv_field(name.text, name.is_integer, delimiter);
   }
 
   void declare(const char* what, const Names& names, Index count, bool weighted) {
@@ -73,11 +74,29 @@ class HyperedgeListWriter {
 }  // namespace
 
 void write_hyperedge_list(const Hypergraph& hypergraph, const std::filesystem::path& path) {
-  std::filesystem::path plain = path;
-  if (compression_of_extension(plain) != Compression::none) plain.replace_extension();
   ByteWriter out(path);
-  HyperedgeListWriter(hypergraph, out, plain.extension() == ".csv" ? ',' : '\t').write();
+  HyperedgeListWriter(hypergraph, out, extension_of(path) == ".csv" ? ',' : '\t').write();
   out.commit();
+}
+
+Format hyperedge_list_format() {
+  Format format;
+  format.name = "hyperedge-list";
+  format.title = "hyperedge list";
+  format.extensions = {".tsv", ".csv", ".txt"};
+  format.compressible = true;
+  format.recognised_by = "any other text";
+  format.section = "text";
+  format.recognise = [](const Candidate& candidate) { return candidate.text(); };
+  format.read = read_text;
+  format.write = [](const Loaded& loaded, const std::filesystem::path& path) {
+    write_hyperedge_list(loaded.hypergraph, path);
+    std::vector<std::string> left_out;
+    for (const auto& [name, array] : loaded.arrays) left_out.push_back(name);
+    if (!loaded.metadata.empty()) left_out.emplace_back("metadata");
+    return left_out;
+  };
+  return format;
 }
 
 }  // namespace dshn::io

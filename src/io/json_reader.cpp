@@ -1,4 +1,4 @@
-#include "dshn/io/json_reader.hpp"
+#include "io/json_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "io/utf8.hpp"
+#include "dshn/base/utf8.hpp"
 
 namespace dshn::io {
 namespace {
@@ -206,7 +206,7 @@ void JsonReader::scan_plain(Keep keep) {
 
 void JsonReader::scan_utf8(Keep keep) {
   const std::size_t available = ensure(4);
-  const std::size_t length = utf8_length({cursor_, std::min<std::size_t>(available, 4)});
+  const std::size_t length = first_code_point({cursor_, std::min<std::size_t>(available, 4)}).bytes;
   if (length == 0) {
     fail_at(position(cursor_), fmt::format("{} is not UTF-8 here; HIF files are UTF-8", printable(*cursor_)));
   }

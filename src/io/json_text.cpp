@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "io/utf8.hpp"
+#include "dshn/base/utf8.hpp"
 
 namespace dshn::io {
 
@@ -41,7 +41,7 @@ std::string excerpt(std::string_view text) {
   std::string out;
   std::size_t at = 0;
   while (at < text.size() && at < kExcerptBytes) {
-    const std::size_t length = utf8_length(text.substr(at));
+    const std::size_t length = first_code_point(text.substr(at)).bytes;
     if (length == 0) break;
     for (const char c : text.substr(at, length)) append_escaped(out, c);
     at += length;

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "dshn/io/json_reader.hpp"
+#include "io/json_reader.hpp"
 
 namespace dshn::io {
 

@@ -10,9 +10,9 @@
 #include <limits>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/utf8.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/npy_codec.hpp"
-#include "io/utf8.hpp"
 #include "io/zip_format.hpp"
 
 namespace dshn::io {
@@ -149,7 +149,7 @@ std::string text_element(std::span<const std::byte> bytes, char kind, std::uint6
   if (kind == 'S') {
     text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     text.erase(text.find_last_not_of('\0') + 1);
-    if (!decode_utf8(text)) source.fail_at(at, "a bytes (S) element is not UTF-8");
+    if (find_invalid_utf8(text) != std::string::npos) source.fail_at(at, "a bytes (S) element is not UTF-8");
     return text;
   }
   std::u32string points(bytes.size() / 4, U'\0');
@@ -200,10 +200,14 @@ std::vector<std::u32string> code_points(const Array& array) {
   std::vector<std::u32string> out;
   out.reserve(array.texts.size());
   for (const std::string& text : array.texts) {
-    auto points = decode_utf8(text);
-    if (!points)
-      throw InvalidInput(fmt::format("'{}' is not UTF-8 and cannot be written to a NumPy file", text));
-    out.push_back(std::move(*points));
+    std::u32string& points = out.emplace_back();
+    for (std::size_t at = 0; at < text.size();) {
+      const CodePoint c = first_code_point(std::string_view(text).substr(at));
+      if (c.bytes == 0)
+        throw InvalidInput(fmt::format("'{}' is not UTF-8 and cannot be written to a NumPy file", text));
+      points += c.value;
+      at += c.bytes;
+    }
   }
   return out;
 }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "dshn/io/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 
 namespace dshn::io {
 

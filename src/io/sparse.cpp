@@ -168,13 +168,6 @@ Arrays coo_arrays(const SparseMatrix& matrix) {
 
 }  // namespace
 
-bool is_sparse(const std::vector<std::string>& members) {
-  const auto has = [&](const char* name) {
-    return std::find(members.begin(), members.end(), name) != members.end();
-  };
-  return has("format") && has("shape") && has("data");
-}
-
 SparseMatrix read_sparse(const std::filesystem::path& path) {
   const Members members(path);
   const std::string layout = members.layout();

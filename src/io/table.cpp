@@ -1,10 +1,11 @@
-#include "io/table.hpp"
+#include "dshn/io/table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "dshn/base/error.hpp"
+#include "io/byte_stream.hpp"
 
 namespace dshn::io {
 namespace {
@@ -41,35 +42,37 @@ std::string read_all(ByteReader& bytes, const Progress& progress) {
 
 }  // namespace
 
-Table::Table(const std::filesystem::path& path, const Progress& progress) {
+Table::Table(const std::filesystem::path& path, const Progress& progress, TableStyle style) : style_(style) {
   const auto bytes = open_bytes(path);
   name_ = bytes->name();
-  compression_ = bytes->compression();
+  compression_ = compression_name(bytes->compression());
   text_ = read_all(*bytes, progress);
   if (text_.empty()) throw InvalidInput(fmt::format("{}: the file is empty", name_));
   if (const std::size_t zero = text_.find('\0'); zero != std::string::npos) {
     throw InvalidInput(fmt::format("{}, byte {}: not a text file", name_, zero));
   }
   if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-  find_delimiter();
+  if (style_.delimiter == '\0') find_delimiter();
 }
 
 /// The first row decides. Directives before it are read as such, since a name in one may hold line breaks.
 void Table::find_delimiter() {
   while (skip_to_content()) {
     if (!is_directive()) {
-      delimiter_ = delimiter_of_row(std::string_view(text_).substr(at_));
+      style_.delimiter = delimiter_of_row(std::string_view(text_).substr(at_));
       break;
     }
     next();
   }
+  if (style_.delimiter == '\0') style_.delimiter = '\t';  // nothing but directives
   rewind();
 }
 
 std::string Table::format() const {
-  const char* const separated = delimiter_ == '\t' ? "tab" : delimiter_ == ',' ? "comma" : "blank";
-  const std::string packed = compression_name(compression_);
-  return fmt::format("{}-separated text{}{}", separated, packed.empty() ? "" : ", ", packed);
+  const char* const separated = style_.delimiter == '\t'  ? "tab"
+                                : style_.delimiter == ',' ? "comma"
+                                                          : "blank";
+  return fmt::format("{}-separated text{}{}", separated, compression_.empty() ? "" : ", ", compression_);
 }
 
 void Table::fail(std::int64_t line, const std::string& message) const {
@@ -97,7 +100,7 @@ bool Table::skip_to_content() {
     if (is_directive()) return true;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::size_t first = text_.find_first_not_of(" \t\r", begin);
-    if (text_[begin] != '#' && first < end) return true;
+    if ((text_[begin] != '#' || !style_.comments) && first < end) return true;
     at_ = std::min(end + 1, text_.size());
     ++line_;
   }
@@ -111,7 +114,7 @@ const TableRow* Table::next() {
   row_.fields.clear();
   unescaped_.clear();
   if (row_.directive) at_ += 2;
-  read_fields(row_.directive ? ' ' : delimiter_);
+  read_fields(row_.directive ? ' ' : style_.delimiter);
   return &row_;
 }
 
@@ -179,7 +182,7 @@ bool looks_like_integer(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string written_field(std::string_view text, bool is_integer, char delimiter) {
+std::string csv_field(std::string_view text, bool is_integer, char delimiter) {
   const bool plain = is_integer || (!text.empty() && !looks_like_integer(text) && text[0] != '#' &&
                                     text.find_first_of("\"\r\n \t") == std::string_view::npos &&
                                     text.find(delimiter) == std::string_view::npos);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -67,17 +66,12 @@ TextColumns bare_arc_columns(std::size_t count) {
   return columns;
 }
 
-bool is_arc_extension(std::filesystem::path path) {
-  if (compression_of_extension(path) != Compression::none) path.replace_extension();
-  return path.extension() == ".arcs" || path.extension() == ".edgelist";
-}
-
 /// Columns of a file without a header.
 TextColumns bare_columns(const Table& table, const TableRow& row, const std::filesystem::path& path,
                          TextKind kind, std::vector<std::string>& warnings) {
   const std::size_t count = row.fields.size();
   const bool has_role = count > 2 && (row.fields[2].text.empty() || parse_role(row.fields[2].text));
-  if (kind == TextKind::automatic && is_arc_extension(path)) kind = TextKind::arcs;
+  if (kind == TextKind::automatic && has_arc_extension(path)) kind = TextKind::arcs;
   if (kind == TextKind::automatic && count > 2 && !has_role) {
     table.fail(
         row.line,
@@ -200,8 +194,7 @@ Index TextIds::intern(const Table& table, std::int64_t line, const Field& field,
     return table_.intern(field.text);
   }
   std::int64_t value = 0;
-  const char* const end = field.text.data() + field.text.size();
-  const bool fits = std::from_chars(field.text.data(), end, value).ec == std::errc{};
+  const bool fits = parse_number(field.text, value);
   const bool small = fits && value >= 0 && value <= std::numeric_limits<Index>::max();
   const Index before = table_.size();
   const Index id = fits ? table_.intern(value) : before;
@@ -225,9 +218,7 @@ Index TextIds::declare(const Table& table, std::int64_t line, const Field& field
 
 void TextIds::declare_range(const Table& table, std::int64_t line, const Field& field) {
   std::int64_t count = -1;
-  const char* const end = field.text.data() + field.text.size();
-  const auto result = std::from_chars(field.text.data(), end, count);
-  if (result.ec != std::errc{} || result.ptr != end || count < 0 || count > kMostRange) {
+  if (!parse_number(field.text, count) || count < 0 || count > kMostRange) {
     table.fail(line, fmt::format("'{}' is not a number of {}s between 0 and 2^24", field.text, what_));
   }
   for (std::int64_t i = 0; i < count; ++i) listed_.push_back(table_.intern(i));
@@ -242,9 +233,7 @@ TextIds::Numbering TextIds::numbering() const {
 
 double parse_weight(const Table& table, std::int64_t line, const Field& field) {
   double value = 0;
-  const char* const end = field.text.data() + field.text.size();
-  const auto result = std::from_chars(field.text.data(), end, value);
-  if (result.ec != std::errc{} || result.ptr != end || !std::isfinite(value) || value <= 0) {
+  if (!parse_number(field.text, value) || !std::isfinite(value) || value <= 0) {
     table.fail(line, fmt::format("'{}' is not a weight, a finite number above 0", field.text));
   }
   return value;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "dshn/io/load.hpp"
+#include "dshn/io/table.hpp"
 #include "io/id_table.hpp"
-#include "io/table.hpp"
 
 namespace dshn::io {
 
@@ -70,6 +70,9 @@ class TextIds {
   IdTable table_;
   std::vector<Index> listed_;
 };
+
+/// Whether the name says that a list without a header is one of arcs.
+bool has_arc_extension(const std::filesystem::path& path);
 
 /// Makes a hypergraph of the arcs in a table.
 Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOptions& options);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
-#include "report/read_file.hpp"
+#include "dshn/io/atomic_file.hpp"
 
 namespace dshn::report {
 namespace {
@@ -46,7 +46,7 @@ Bundle find_bundle() {
         "nodejs and npm (Debian: apt-get install nodejs npm) and build again",
         (folder / name).string()));
   }
-  return {read_whole(folder / "report.js"), read_whole(folder / "report.css")};
+  return {io::read_file(folder / "report.js"), io::read_file(folder / "report.css")};
 }
 
 std::string html_text(const std::string& text) {

@@ -7,7 +7,8 @@
 #include <sstream>
 
 #include "dshn/base/error.hpp"
-#include "report/read_file.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 
 namespace dshn::report {
 namespace {
@@ -31,8 +32,8 @@ ordered_json parse_json(const std::string& text, const std::string& where) {
 void check_folder(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw UsageError(fmt::format("{}: there is no such run folder", folder.string()));
-  if (fs::is_regular_file(folder / "result.json")) return;
-  if (fs::is_regular_file(folder / "config.toml")) {
+  if (fs::is_regular_file(folder / io::kResultFile)) return;
+  if (fs::is_regular_file(folder / io::kConfigFile)) {
     throw InvalidInput(fmt::format("{}: the run is not finished; go on with: dshn train --resume --out {}",
                                    folder.string(), folder.string()));
   }
@@ -91,7 +92,7 @@ ordered_json curve_columns(const std::vector<ordered_json>& records) {
 ordered_json read_curves(const fs::path& path) {
   ordered_json curves = ordered_json::array();
   if (!fs::is_regular_file(path)) return curves;
-  std::istringstream lines(read_whole(path));
+  std::istringstream lines(io::read_file(path));
   std::vector<ordered_json> records;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -124,13 +125,14 @@ ordered_json slim_splits(const ordered_json& splits) {
 
 ordered_json read_run(const fs::path& folder) {
   check_folder(folder);
-  ordered_json result = parse_json(read_whole(folder / "result.json"), (folder / "result.json").string());
-  check_result(result, folder / "result.json");
+  ordered_json result =
+      parse_json(io::read_file(folder / io::kResultFile), (folder / io::kResultFile).string());
+  check_result(result, folder / io::kResultFile);
   fs::path name = folder;
   if (!name.has_filename()) name = name.parent_path();  // a slash at the end
   result["name"] = fs::absolute(name).lexically_normal().filename().string();
   result["splits"] = slim_splits(result["splits"]);
-  result["curves"] = read_curves(folder / "metrics.jsonl");
+  result["curves"] = read_curves(folder / io::kMetricsFile);
   result["options"] = result.value("set", ordered_json::object());
   for (const char* name_of_machine : {"run", "set"}) result.erase(name_of_machine);
   return result;
@@ -138,7 +140,7 @@ ordered_json read_run(const fs::path& folder) {
 
 ordered_json read_results(const fs::path& file) {
   if (!fs::is_regular_file(file)) throw UsageError(fmt::format("{}: there is no such file", file.string()));
-  ordered_json table = parse_json(read_whole(file), file.string());
+  ordered_json table = parse_json(io::read_file(file), file.string());
   if (!table.is_object() || !table.contains("cells") || !table["cells"].is_array())
     throw InvalidInput(fmt::format("{}: not a table of dshn reproduce: there are no cells", file.string()));
   ordered_json cells = ordered_json::array();

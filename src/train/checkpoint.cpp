@@ -7,6 +7,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/safetensors.hpp"
 
 namespace dshn::train {
@@ -80,8 +81,8 @@ std::string split_description(const Experiment& experiment, int split) {
 
 void save_model(const std::filesystem::path& folder, const std::string& description,
                 const std::map<std::string, at::Tensor>& weights, const std::vector<EpochRecord>& records) {
-  io::write_file(folder / "metrics.jsonl", json_lines(records));
-  write_safetensors(folder / "model.safetensors",
+  io::write_file(folder / io::kMetricsFile, json_lines(records));
+  write_safetensors(folder / io::kModelFile,
                     {weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
 }
 
@@ -106,12 +107,12 @@ void save_checkpoint(const std::filesystem::path& folder, const std::string& des
                    {"run", description},
                    {"epoch", std::to_string(state.epoch)},
                    {"done", state.done ? "true" : "false"}};
-  write_safetensors(folder / "state.safetensors", file);
+  write_safetensors(folder / io::kStateFile, file);
 }
 
 bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,
                      SplitState& state) {
-  const std::filesystem::path path = folder / "state.safetensors";
+  const std::filesystem::path path = folder / io::kStateFile;
   if (!std::filesystem::exists(path)) return false;
   const TensorFile file = read_safetensors(path);
   const auto word = [&](const char* key) {

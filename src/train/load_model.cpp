@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
 
@@ -55,7 +56,7 @@ std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const
 
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset) {
-  const std::filesystem::path path = split_folder(run, split) / "model.safetensors";
+  const std::filesystem::path path = io::split_folder(run, split) / io::kModelFile;
   const TensorFile file = read_safetensors(path);
   const at::Device device = choose_device(settings.device);
   const models::Input input = input_for(dataset, settings, device);

@@ -5,23 +5,11 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
+#include "dshn/io/table.hpp"
 #include "train/load_model.hpp"
 
 namespace dshn::train {
-namespace {
-
-/// CSV field, quoted where RFC 4180 asks for it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-}  // namespace
 
 at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
                    const data::Dataset& dataset) {
@@ -33,7 +21,7 @@ at::Tensor predict(const std::filesystem::path& run, int split, const Settings& 
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run) {
   RunResult result;
   for (int split = 0; split < static_cast<int>(experiment.splits.size()); ++split) {
-    if (!std::filesystem::exists(split_folder(run, split) / "model.safetensors")) continue;
+    if (!std::filesystem::exists(io::split_folder(run, split) / io::kModelFile)) continue;
     SplitResult figures;
     figures.split = split;
     figures.probabilities = predict(run, split, experiment.settings, *experiment.dataset);
@@ -79,7 +67,7 @@ void write_predictions(const std::filesystem::path& path, const data::Dataset& d
   const auto p = probabilities.accessor<double, 2>();
   const at::Tensor predicted = probabilities.argmax(1);
   for (std::int64_t i = 0; i < probabilities.size(0); ++i) {
-    line = field(names[i].text);
+    line = io::csv_field(names[i].text, names[i].is_integer, ',');
     if (split != nullptr) line += fmt::format(",{},{}", part[i], dataset.labels[i]);
     line += fmt::format(",{}", predicted.data_ptr<std::int64_t>()[i]);
     for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",{:.6g}", p[i][c]);

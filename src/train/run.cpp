@@ -4,12 +4,11 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/predict.hpp"
 
@@ -17,13 +16,6 @@ namespace dshn::train {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 ordered_json confusion_json(const Confusion& confusion) {
   ordered_json rows = ordered_json::array();
@@ -68,13 +60,13 @@ void write_results(const RunResult& result, const Experiment& experiment,
                    const std::filesystem::path& folder) {
   std::string metrics;
   for (const SplitResult& split : result.splits)
-    metrics += read_text(split_folder(folder, split.split) / "metrics.jsonl");
-  io::write_file(folder / "metrics.jsonl", metrics);
+    metrics += io::read_file(io::split_folder(folder, split.split) / io::kMetricsFile);
+  io::write_file(folder / io::kMetricsFile, metrics);
   if (!result.splits.empty()) {
-    write_predictions(folder / "predictions.csv", *experiment.dataset, result.splits[0].probabilities,
+    write_predictions(folder / io::kPredictionsFile, *experiment.dataset, result.splits[0].probabilities,
                       &experiment.splits[result.splits[0].split]);
   }
-  io::write_file(folder / "result.json", to_json(result, experiment, folder).dump(2) + "\n");
+  io::write_file(folder / io::kResultFile, to_json(result, experiment, folder).dump(2) + "\n");
 }
 
 /// The splits of a run, in order.
@@ -82,7 +74,7 @@ std::vector<SplitJob> jobs_of(const RunRequest& request) {
   std::vector<SplitJob> jobs;
   for (int split = 0; split < static_cast<int>(request.experiment->splits.size()); ++split)
     jobs.push_back({request.experiment, split,
-                    request.folder.empty() ? request.folder : split_folder(request.folder, split)});
+                    request.folder.empty() ? request.folder : io::split_folder(request.folder, split)});
   return jobs;
 }
 
@@ -104,12 +96,8 @@ RunResult summary(std::vector<SplitResult> splits, const Experiment& experiment)
 
 }  // namespace
 
-std::filesystem::path split_folder(const std::filesystem::path& run, int split) {
-  return run / fmt::format("split-{:02d}", split);
-}
-
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {
-  const std::filesystem::path config = folder / "config.toml";
+  const std::filesystem::path config = folder / io::kConfigFile;
   const bool exists = std::filesystem::exists(config);
   if (exists && !resume) {
     throw UsageError(fmt::format(

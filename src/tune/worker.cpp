@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "dshn/data/dataset_shelf.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/halving.hpp"
@@ -77,7 +78,7 @@ class Worker {
     const Trial trial = store_.trial(claim);
     const train::Settings settings = request_.trial_settings(trial.set);
     const train::Experiment experiment(shelf_.open(settings.data, train::open_options(settings)), settings);
-    const bool begun = std::filesystem::exists(folder / "config.toml");
+    const bool begun = std::filesystem::exists(folder / io::kConfigFile);
     if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
     train::prepare_folder(settings, folder, begun);
     train::check_memory(experiment);
@@ -108,7 +109,7 @@ class Worker {
                                                  const train::SplitHooks& hooks) const {
     std::vector<train::SplitJob> jobs;
     for (int split = first; split < splits; ++split) {
-      jobs.push_back({&experiment, split, train::split_folder(folder, split)});
+      jobs.push_back({&experiment, split, io::split_folder(folder, split)});
       if (judged_after(split + 1, splits)) break;
     }
     return train::run_splits(jobs, hooks, train::OnFailure::record);

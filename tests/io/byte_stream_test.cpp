@@ -1,4 +1,4 @@
-#include "dshn/io/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

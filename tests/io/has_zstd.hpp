@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/byte_stream.hpp"
+#include "io/byte_stream.hpp"
 #include "io/test_files.hpp"
 
 namespace dshn::io::test {

@@ -8,13 +8,13 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
+#include "io/hif_document.hpp"
 #include "io/test_files.hpp"
 
 namespace dshn::io::test {
 
 inline Loaded load_text(std::string_view text, const LoadOptions& options = {}) {
-  const auto bytes = view_bytes(text, "test.json");
-  return read_hif(*bytes, options);
+  return read_hif(*view_bytes(text, "test.json"), options);
 }
 
 /// The message of the InvalidInput that loading gives.
@@ -23,10 +23,7 @@ inline std::string refusal(std::string_view text, const LoadOptions& options = {
 }
 
 inline std::vector<HifViolation> violations(std::string_view text) {
-  std::vector<HifViolation> found;
-  const auto bytes = view_bytes(text, "test.json");
-  validate_hif(*bytes, [&](const HifViolation& violation) { found.push_back(violation); });
-  return found;
+  return validate_hif(*view_bytes(text, "test.json"));
 }
 
 /// Parts with something between them.

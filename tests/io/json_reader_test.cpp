@@ -1,4 +1,4 @@
-#include "dshn/io/json_reader.hpp"
+#include "io/json_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

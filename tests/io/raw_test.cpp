@@ -1,4 +1,4 @@
-#include "dshn/io/raw.hpp"
+#include "io/raw.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "dshn/io/text.hpp"
+#include "io/text.hpp"
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>

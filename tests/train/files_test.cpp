@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/safetensors.hpp"
 #include "dshn/train/metrics.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "support/temporary_folder.hpp"
@@ -36,35 +37,11 @@ TEST(Safetensors, SurviveARoundTrip) {
   }
 }
 
-TEST(Safetensors, AreRefusedWhenTruncatedAnywhere) {
+TEST(Safetensors, OfATypeThatIsNotWrittenHereAreRefused) {
   const TemporaryFolder temporary;
-  write_safetensors(temporary / "x.safetensors", sample());
-  const auto size = std::filesystem::file_size(temporary / "x.safetensors");
-  for (std::uintmax_t length = 0; length < size; ++length) {
-    std::filesystem::copy_file(temporary / "x.safetensors", temporary / "cut.safetensors",
-                               std::filesystem::copy_options::overwrite_existing);
-    std::filesystem::resize_file(temporary / "cut.safetensors", length);
-    EXPECT_THROW(read_safetensors(temporary / "cut.safetensors"), InvalidInput) << length;
-  }
-}
+  io::write_safetensors(temporary / "x", {{{"a", {io::DType::uint16, {0}, {}, {}}}}, {}});
 
-TEST(Safetensors, AreRefusedWhenTheHeaderLies) {
-  const TemporaryFolder temporary;
-  const auto write = [&](const std::string& header) {
-    std::ofstream file(temporary / "x", std::ios::binary);
-    const std::uint64_t length = header.size();
-    file.write(reinterpret_cast<const char*>(&length), 8);
-    file << header << "12345678";
-  };
-  for (const char* header : {R"({"a":{"dtype":"F32","shape":[1152921504606846976],"data_offsets":[0,8]}})",
-                             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,80]}})",
-                             R"({"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})",
-                             R"({"a":{"dtype":"F99","shape":[2],"data_offsets":[0,8]}})",
-                             R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})",
-                             R"({"a":{"shape":[2]}})", R"([1,2])", R"({"a":)"}) {
-    write(header);
-    EXPECT_THROW(read_safetensors(temporary / "x"), InvalidInput) << header;
-  }
+  EXPECT_THROW(read_safetensors(temporary / "x"), InvalidInput);
 }
 
 Confusion counts(const std::vector<std::vector<int>>& rows) {

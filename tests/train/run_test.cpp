@@ -192,7 +192,7 @@ TEST(Run, StopsWithTheEpochAndTheCauseWhenTrainingDiverges) {
   arrays["x"] = io::Array::of(std::vector<float>(nodes, 3e38F), {nodes, 1});
   arrays["y"] =
       io::Array::of(std::vector<std::int64_t>(benchmark.labels.begin(), benchmark.labels.end()), {nodes});
-  io::save(benchmark.hypergraph, arrays, temporary / "data");
+  io::save({.hypergraph = benchmark.hypergraph, .arrays = arrays}, temporary / "data");
   Settings settings = small_settings();
   settings.data = (temporary / "data").string();
   prepare_folder(settings, temporary / "run", false);

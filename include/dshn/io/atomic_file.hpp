@@ -44,11 +44,33 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Removes the temporary file of every AtomicFile that is not committed yet. Only for a program that is about
-/// to end without running destructors, because of a signal.
-void remove_unfinished_files() noexcept;
+/// A folder that appears under its name complete or not at all: what is to be in it is written into
+/// temporary(), a hidden folder beside it, which commit() gives its final name in one step. Without commit()
+/// the destructor removes it, and what stood under the name before is untouched. A symbolic link is followed.
+class AtomicFolder {
+ public:
+  /// The name may end in a slash. Throws Failure, as does commit().
+  explicit AtomicFolder(const std::filesystem::path& path);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  const std::filesystem::path& temporary() const { return temporary_; }
+  void commit();
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+};
+
+/// Removes the temporary file or folder of everything that is not committed yet. Only for a program that is
+/// about to end without running destructors, because of a signal.
+void remove_unfinished() noexcept;
 
 /// Writes a small file at once.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+/// The whole of a file. Throws InvalidInput when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
 
 }  // namespace dshn::io

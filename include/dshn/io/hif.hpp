@@ -2,44 +2,38 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
-#include "dshn/io/byte_stream.hpp"
 #include "dshn/io/load.hpp"
 
 namespace dshn::io {
 
 /// Reads a file of the Hypergraph Interchange Format (HIF, version 0.1) in one pass, plain, gzip or zstd, and
 /// takes what other programs write:
-///  - keys in any order; nodes and hyperedges that no list declares; ids that are strings or 64-bit integers,
-///  where
-///    "1" and 1 differ and 1.0 is 1;
-///  - numbering: what the lists declare, in their order, then the rest as it appears; where there is no list
-///  and all
-///    ids are integers, by value;
-///  - `network-type` missing: directed if any incidence has a direction, else undirected. An `asc` complex is
-///  read
-///    as the hyperedges it lists;
-///  - weights of hyperedges are used, also where XGI puts them (attrs.weight); attrs.label of all nodes or of
-///  all
-///    hyperedges becomes the array y or edge_y; attrs.undirected makes a hyperedge of a directed file
-///    undirected;
-///  - unknown keys, other weights and attributes, HGX's `type`, HyperNetX's "nil" are counted in
-///  Loaded::warnings.
+/// - keys in any order; nodes and hyperedges that no list declares;
+/// - ids that are strings or 64-bit integers, where "1" and 1 differ and 1.0 is 1;
+/// - numbering: what the lists declare, in their order, then the rest as it appears; where there is no list
+///   and all ids are integers, by value;
+/// - `network-type` missing: directed if any incidence has a direction, else undirected; an `asc` complex is
+///   read as the hyperedges it lists;
+/// - weights of hyperedges are used, also where XGI puts them (attrs.weight);
+/// - attrs.label of all nodes or of all hyperedges becomes the array y or edge_y;
+/// - attrs.undirected makes a hyperedge of a directed file undirected;
+/// - unknown keys, other weights and attributes, HGX's `type`, HyperNetX's "nil" are counted in
+///   Loaded::warnings.
+///
 /// Throws InvalidInput with file and byte.
 Loaded read_hif(const std::filesystem::path& path, const LoadOptions& options = {});
-Loaded read_hif(ByteReader& bytes, const LoadOptions& options = {});
 
 struct HifWriteOptions {
   /// A JSON object as text; empty for none.
-  std::string metadata;
+  std::string metadata = {};
   /// One per node or per hyperedge, or empty; written as attrs.label.
-  std::span<const std::int64_t> node_labels;
-  std::span<const std::int64_t> edge_labels;
+  std::span<const std::int64_t> node_labels = {};
+  std::span<const std::int64_t> edge_labels = {};
 };
 
 /// Writes strict HIF, compressed by the extension (.gz, .zst), complete or not at all: `network-type`, every
@@ -58,10 +52,8 @@ struct HifViolation {
   std::string message;
 };
 
-/// Reports every violation of the HIF schema, and every repeated key, in the order of the file. A syntax
-/// error is the last one reported. Throws InvalidInput only if the file cannot be opened or decompressed.
-void validate_hif(ByteReader& bytes, const std::function<void(const HifViolation&)>& report,
-                  const Progress& progress = {});
+/// Every violation of the HIF schema, and every repeated key, in the order of the file. A syntax error is the
+/// last one. Throws InvalidInput only if the file cannot be opened or decompressed.
 std::vector<HifViolation> validate_hif(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace dshn::io

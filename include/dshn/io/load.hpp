@@ -6,7 +6,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/io/array.hpp"
-#include "dshn/io/byte_stream.hpp"
+#include "dshn/io/progress.hpp"
 
 namespace dshn::io {
 
@@ -28,32 +28,30 @@ struct LoadOptions {
   Progress progress = {};
 };
 
-/// What a file or folder held.
+/// What a file or folder held, or is to hold.
 struct Loaded {
-  Hypergraph hypergraph;
-  /// Arrays that came along: x or x_bits and x_shape, y, edge_y, edge_x, train_masks, val_masks, test_masks.
-  Arrays arrays;
+  Hypergraph hypergraph = {};
+  /// Arrays that came along, under the names of data_files.hpp.
+  Arrays arrays = {};
   /// The format as a person would call it, e.g. "HIF JSON, gzip".
-  std::string format;
+  std::string format = {};
   /// One line each: things that were assumed, merged or left out.
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};
   /// The metadata of a HIF file as JSON text; empty if there are none.
-  std::string metadata;
+  std::string metadata = {};
 };
 
-/// Loads a data set folder or a file, recognised by its content first and its extension second: HIF (plain,
-/// .gz, .zst), hyperedge lists and arc lists (TSV, CSV), heterophilous-graphs .npz, scipy sparse .npz (with
-/// labels beside it, as Telegram has), LINQS .cites, WebKB folders. A data set folder holds
-/// hypergraph.hif.json, also .gz or .zst, and nodes.npz with the arrays, which may be missing. Throws
-/// InvalidInput.
+/// Loads a file or folder in any of the formats of format.hpp, recognised by its content first and its name
+/// second. Throws InvalidInput.
 Loaded load(const std::filesystem::path& path, const LoadOptions& options = {});
 
-/// Writes what load reads, by the name: a folder (no extension, or an existing folder) gets
-/// hypergraph.hif.json.gz and nodes.npz; .json, .hif and .hif.json give HIF; .tsv, .csv and .txt a hyperedge
-/// list; each also with .gz or .zst. Of the arrays, a HIF file holds the labels y and edge_y only and a
-/// hyperedge list none; each line returned names something that was left out. Every file appears complete or
-/// not at all. Throws UsageError for any other extension.
-std::vector<std::string> save(const Hypergraph& hypergraph, const Arrays& arrays,
-                              const std::filesystem::path& path, const std::string& metadata = {});
+/// Writes hypergraph, arrays and metadata in the format that the name asks for (see format_to_write) and
+/// returns a line about what that format cannot hold. What stood under the name is replaced in one step, or
+/// left as it was where anything goes wrong. Throws UsageError for a name that no format has and for a folder
+/// that holds more than a data set, which is never replaced.
+std::vector<std::string> save(const Loaded& loaded, const std::filesystem::path& path);
+
+/// Throws the UsageError that save() would throw, before the work begins.
+void check_target(const std::filesystem::path& path);
 
 }  // namespace dshn::io

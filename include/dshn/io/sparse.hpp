@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "dshn/io/array.hpp"
@@ -19,9 +18,6 @@ struct SparseMatrix {
 };
 
 enum class SparseLayout : std::uint8_t { coo, csr };
-
-/// Whether an archive with these members is a matrix saved by scipy.sparse.save_npz.
-bool is_sparse(const std::vector<std::string>& members);
 
 /// Reads a matrix saved by scipy.sparse.save_npz in the layouts coo, csr, csc and bsr. Throws InvalidInput,
 /// also where indices lie outside the matrix.

@@ -46,8 +46,6 @@ std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, con
 /// its splits are read.
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume);
 
-std::filesystem::path split_folder(const std::filesystem::path& run, int split);
-
 /// What result.json holds and `dshn train --json` prints.
 nlohmann::ordered_json to_json(const RunResult& result, const Experiment& experiment,
                                const std::filesystem::path& folder);

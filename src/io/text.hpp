@@ -23,17 +23,15 @@ namespace dshn::io {
 // their order, then the rest as it appears; where nothing is declared and all ids are integers, by value.
 // Errors are InvalidInput with file and line.
 
-/// Rows (hyperedge, node[, role[, weight]]), with a header or without; a header may put the columns in any
-/// order. Roles are tail and head. Without a role column all hyperedges are undirected; a role missing in
-/// some row is treated by options.missing_direction. A hyperedge's weight must be the same on all of its rows
-/// that have one.
-Loaded read_hyperedge_list(const std::filesystem::path& path, const LoadOptions& options = {});
-
-/// Rows (from, to[, weight]), with a header or without, made into a hypergraph by from_directed_graph.
-/// Weights of arcs are left out, with a warning.
-Loaded read_arc_list(const std::filesystem::path& path, const LoadOptions& options = {});
-
-/// Reads either of the two, told apart as TextKind says.
+/// Reads a hyperedge list or an arc list, told apart as TextKind says; both with a header or without.
+///
+/// Hyperedge list: rows (hyperedge, node[, role[, weight]]); a header may put the columns in any order. Roles
+/// are tail and head. Without a role column all hyperedges are undirected; a role missing in some row is
+/// treated by options.missing_direction. A hyperedge's weight must be the same on all of its rows that have
+/// one.
+///
+/// Arc list: rows (from, to[, weight]), made into a hypergraph by from_directed_graph. Weights of arcs are
+/// left out, with a warning.
 Loaded read_text(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// Writes a hyperedge list, with commas where the name ends in .csv (.csv.gz, .csv.zst) and with tabs

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,10 +16,8 @@ enum class Compression : std::uint8_t { none, gzip, zstd };
 const char* compression_name(Compression compression);
 /// By the extension: .gz, .zst or .zstd, else none.
 Compression compression_of_extension(const std::filesystem::path& path);
-
-/// Called now and then with the bytes of the file that are done and the bytes in all (0 where that is not
-/// known).
-using Progress = std::function<void(std::int64_t bytes_done, std::int64_t bytes_total)>;
+/// The extension before that of a compression: ".json" for a.json and a.json.gz.
+std::string extension_of(const std::filesystem::path& path);
 
 /// Bytes in, a piece at a time, decompressed on the way. Memory does not grow with the file.
 class ByteReader {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
 #include "dshn/io/npz.hpp"
-#include "dshn/io/raw.hpp"
 #include "io/feature_rows.hpp"
+#include "io/raw.hpp"
 
 namespace dshn::io {
 namespace {
@@ -38,9 +41,9 @@ Index read_webkb_nodes(const fs::path& path, Arrays& arrays) {
     if (header) continue;
     if (row->fields.size() != 3)
       table.fail(row->line, "expected node id, features and label, separated by tabs");
-    ids.push_back(parse_number<Index>(table, row->line, row->fields[0].text, "a node id"));
+    ids.push_back(number_in<Index>(table, row->line, row->fields[0].text, "a node id"));
     features.add(table, row->line, split(row->fields[1].text, ','));
-    labels.push_back(parse_number<std::int64_t>(table, row->line, row->fields[2].text, "a label"));
+    labels.push_back(number_in<std::int64_t>(table, row->line, row->fields[2].text, "a label"));
   }
   const auto count = static_cast<Index>(ids.size());
   std::vector<Index> order(ids.size(), -1);
@@ -53,8 +56,8 @@ Index read_webkb_nodes(const fs::path& path, Arrays& arrays) {
   std::vector<std::int64_t> sorted;
   sorted.reserve(order.size());
   for (const Index row : order) sorted.push_back(labels[row]);
-  arrays["x"] = features.array(order);
-  arrays["y"] = Array::of(sorted, {count});
+  arrays[kNodeFeatures] = features.array(order);
+  arrays[kNodeLabels] = Array::of(sorted, {count});
   return count;
 }
 
@@ -66,7 +69,7 @@ Hypergraph read_webkb_arcs(const fs::path& path, Index nodes, const LoadOptions&
     if (!row->fields.empty() && row->fields[0].text == "node_id") continue;
     if (row->fields.size() != 2) table.fail(row->line, "expected two node ids, separated by a tab");
     for (const std::size_t column : {0, 1}) {
-      const auto id = parse_number<Index>(table, row->line, row->fields[column].text, "a node id");
+      const auto id = number_in<Index>(table, row->line, row->fields[column].text, "a node id");
       if (id < 0 || id >= nodes)
         table.fail(row->line, fmt::format("node id {} is outside 0..{}", id, nodes - 1));
       (column == 0 ? from : to).push_back(id);
@@ -95,11 +98,11 @@ void read_webkb_splits(const fs::path& folder, Arrays& arrays) {
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
     return std::pair(split_number(a), a) < std::pair(split_number(b), b);
   });
-  for (const char* const part : {"train", "val", "test"}) {
+  for (const char* const masks : {kTrainMasks, kValMasks, kTestMasks}) {
+    const std::string member(masks, std::strlen(masks) - 1);  // train_mask is one split's
     std::vector<bool> rows;
     std::int64_t length = -1;
     for (const fs::path& file : files) {
-      const std::string member = std::string(part) + "_mask";
       const Array mask = read_npz(file, {member}).at(member);
       const std::vector<bool> values = mask.as<bool>(fmt::format("{}, member '{}'", file.string(), member));
       if (length >= 0 && length != mask.size()) {
@@ -109,15 +112,11 @@ void read_webkb_splits(const fs::path& folder, Arrays& arrays) {
       length = mask.size();
       rows.insert(rows.end(), values.begin(), values.end());
     }
-    arrays[std::string(part) + "_masks"] = Array::of(rows, {static_cast<std::int64_t>(files.size()), length});
+    arrays[masks] = Array::of(rows, {static_cast<std::int64_t>(files.size()), length});
   }
 }
 
 }  // namespace
-
-bool is_webkb(const fs::path& folder) {
-  return fs::exists(folder / kWebkbArcs) && fs::exists(folder / kWebkbNodes);
-}
 
 Loaded read_webkb(const fs::path& folder, const LoadOptions& options) {
   Loaded loaded;
@@ -126,6 +125,21 @@ Loaded read_webkb(const fs::path& folder, const LoadOptions& options) {
   loaded.hypergraph = read_webkb_arcs(folder / kWebkbArcs, nodes, options);
   read_webkb_splits(folder, loaded.arrays);
   return loaded;
+}
+
+Format webkb_format() {
+  Format format;
+  format.name = "webkb";
+  format.title = "WebKB";
+  format.folder = true;
+  format.recognised_by = fmt::format("`{}` and `{}` in it", kWebkbArcs, kWebkbNodes);
+  format.section = "raw-formats";
+  format.recognise = [](const Candidate& candidate) {
+    return candidate.folder && fs::exists(candidate.path / kWebkbArcs) &&
+           fs::exists(candidate.path / kWebkbNodes);
+  };
+  format.read = read_webkb;
+  return format;
 }
 
 }  // namespace dshn::io

@@ -4,8 +4,10 @@
 #include <unordered_map>
 
 #include "dshn/hypergraph/transforms.hpp"
-#include "dshn/io/raw.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
 #include "io/feature_rows.hpp"
+#include "io/raw.hpp"
 #include "io/text_columns.hpp"
 
 namespace dshn::io {
@@ -43,9 +45,9 @@ Papers read_content(const fs::path& path) {
   }
   std::vector<Index> order(papers.ids.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
-  papers.arrays["x"] = features.array(order);
-  papers.arrays["y"] = Array::of(labels, {static_cast<std::int64_t>(labels.size())});
-  papers.arrays["class_names"] = Array::of(names, {static_cast<std::int64_t>(names.size())});
+  papers.arrays[kNodeFeatures] = features.array(order);
+  papers.arrays[kNodeLabels] = Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  papers.arrays[kClassNames] = Array::of(names, {static_cast<std::int64_t>(names.size())});
   return papers;
 }
 
@@ -118,6 +120,21 @@ Loaded read_linqs(const fs::path& path, const LoadOptions& options, const std::v
         fmt::format("{} citations name a paper without features and were left out", arcs.dropped));
   }
   return loaded;
+}
+
+Format linqs_format() {
+  Format format;
+  format.name = "linqs";
+  format.title = "LINQS citations";
+  format.extensions = {".cites"};
+  format.compressible = true;
+  format.recognised_by = "text, by the extension";
+  format.section = "raw-formats";
+  format.recognise = [](const Candidate& candidate) {
+    return candidate.text() && candidate.extension == ".cites";
+  };
+  format.read = [](const fs::path& path, const LoadOptions& options) { return read_linqs(path, options); };
+  return format;
 }
 
 }  // namespace dshn::io

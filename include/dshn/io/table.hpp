@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dshn/io/byte_stream.hpp"
+#include "dshn/io/progress.hpp"
 
 namespace dshn::io {
 
@@ -23,11 +24,16 @@ struct TableRow {
   std::vector<Field> fields;
 };
 
+struct TableStyle {
+  char delimiter = '\0';  // tab, comma or blank; where it is not given the first row decides
+  bool comments = true;   // lines that begin with # are comments, or directives with #%
+};
+
 /// Walks over the rows and directives of a text table; comments and empty lines are skipped.
 class Table {
  public:
   /// Reads the file, decompressed. Throws InvalidInput for an empty or binary file.
-  explicit Table(const std::filesystem::path& path, const Progress& progress = {});
+  explicit Table(const std::filesystem::path& path, const Progress& progress = {}, TableStyle style = {});
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
@@ -35,7 +41,6 @@ class Table {
   const TableRow* next();
   void rewind();
 
-  char delimiter() const { return delimiter_; }
   /// E.g. "tab-separated text, gzip".
   std::string format() const;
   /// Throws InvalidInput with file and line.
@@ -44,7 +49,7 @@ class Table {
 
  private:
   void find_delimiter();
-  bool is_directive() const { return text_.compare(at_, 2, "#%") == 0; }
+  bool is_directive() const { return style_.comments && text_.compare(at_, 2, "#%") == 0; }
   bool skip_to_content();
   void read_fields(char delimiter);
   Field read_field(char delimiter);
@@ -53,19 +58,27 @@ class Table {
 
   std::string name_;
   std::string text_;
-  Compression compression_ = Compression::none;
-  char delimiter_ = '\t';
+  std::string compression_;  // "gzip", "zstd" or empty
+  TableStyle style_;
   std::size_t at_ = 0;
   std::int64_t line_ = 1;
   TableRow row_;
   std::deque<std::string> unescaped_;
 };
 
-/// The field as it must be written to be read back as the same text: quoted where it would otherwise be taken
-/// apart, trimmed, skipped as a comment or, for strings, read as an integer.
-std::string written_field(std::string_view text, bool is_integer, char delimiter);
+/// The field as it must be written to be read back as the same text: quoted (RFC 4180) where it would
+/// otherwise be taken apart, trimmed, skipped as a comment or, for strings, read as an integer.
+std::string csv_field(std::string_view text, bool is_integer, char delimiter);
 
 /// Whether the text is how an integer is written: digits without leading zeros, maybe with a minus sign.
 bool looks_like_integer(std::string_view text);
+
+/// Whether all of the text is a number of that type.
+template <typename T>
+bool parse_number(std::string_view text, T& value) {
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc{} && result.ptr == end;
+}
 
 }  // namespace dshn::io

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/byte_stream.hpp"
+#include "dshn/io/progress.hpp"
+#include "io/byte_stream.hpp"
 
 namespace dshn::io {
 

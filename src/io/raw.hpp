@@ -12,15 +12,14 @@ namespace dshn::io {
 // and splits; the hypergraph is made by from_directed_graph ('Directed Hypergraph from a Directed Graph').
 // Arrays come back under the names of Loaded::arrays. All throw InvalidInput.
 
-/// Whether an archive with these members is one of the heterophilous-graphs data sets.
-bool is_heterophilous(const std::vector<std::string>& members);
+/// `count` as an Index, where it is not too large for one.
+Index checked_node_count(std::int64_t count, const std::filesystem::path& path);
+
 /// heterophilous-graphs .npz: edges [k, 2], node_features, node_labels, train_masks, val_masks, test_masks.
 /// Edges are taken as arcs in the order in which they are stored, also in the undirected files, as the paper
 /// does.
 Loaded read_heterophilous(const std::filesystem::path& path, const LoadOptions& options = {});
 
-/// Whether the folder has the two text files of a WebKB data set.
-bool is_webkb(const std::filesystem::path& folder);
 /// WebKB folder: out1_graph_edges.txt, out1_node_feature_label.txt and any number of *_split_*.npz with
 /// train_mask, val_mask and test_mask, taken in the order of the last number in their names.
 Loaded read_webkb(const std::filesystem::path& folder, const LoadOptions& options = {});

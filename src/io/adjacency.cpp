@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "dshn/base/error.hpp"
+#include "dshn/hypergraph/transforms.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
+#include "dshn/io/npy.hpp"
+#include "dshn/io/sparse.hpp"
+#include "io/raw.hpp"
+
+namespace dshn::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A few bytes may claim any shape in coo layout; beyond these limits the claim must come with entries.
+constexpr Index kAlwaysAllowed = Index{1} << 24;
+constexpr Index kMostNodesPerEntry = 64;
+
+/// Labels of an adjacency matrix, from the file beside it; an empty path when there is none.
+fs::path labels_beside(const fs::path& path) {
+  constexpr std::string_view kAdjacencySuffix = "_adj";
+  std::string stem = path.stem().string();
+  if (stem.ends_with(kAdjacencySuffix)) stem.resize(stem.size() - kAdjacencySuffix.size());
+  const fs::path labels = path.parent_path() / (stem + "_labels.npy");
+  return fs::exists(labels) ? labels : fs::path();
+}
+
+}  // namespace
+
+Loaded read_adjacency(const fs::path& path, const LoadOptions& options) {
+  const SparseMatrix matrix = read_sparse(path);
+  if (matrix.rows != matrix.cols) {
+    throw InvalidInput(fmt::format("{}: the sparse matrix is {} x {}; an adjacency matrix must be square",
+                                   path.string(), matrix.rows, matrix.cols));
+  }
+  const Index nodes = checked_node_count(matrix.rows, path);
+  if (nodes > kAlwaysAllowed && nodes / kMostNodesPerEntry > static_cast<std::int64_t>(matrix.row.size())) {
+    throw InvalidInput(fmt::format("{}: {} nodes, but only {} entries; the shape cannot be right",
+                                   path.string(), nodes, matrix.row.size()));
+  }
+  const auto values = matrix.values.as<std::complex<double>>(fmt::format("{}, member 'data'", path.string()));
+  std::vector<Index> from;
+  std::vector<Index> to;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0.0) continue;
+    from.push_back(static_cast<Index>(matrix.row[i]));
+    to.push_back(static_cast<Index>(matrix.col[i]));
+  }
+  Loaded loaded;
+  loaded.hypergraph = from_directed_graph(nodes, {from, to, options.first_column_is_tail});
+  loaded.format = "adjacency matrix (scipy sparse npz)";
+  if (const fs::path labels = labels_beside(path); !labels.empty()) {
+    loaded.arrays[kNodeLabels] = read_npy(labels);
+    loaded.format += " with labels (npy)";
+  }
+  return loaded;
+}
+
+Format adjacency_format() {
+  Format format;
+  format.name = "adjacency";
+  format.title = "scipy sparse matrix";
+  format.extensions = {".npz"};
+  format.recognised_by = "arrays `format`, `shape` and `data`";
+  format.section = "raw-formats";
+  format.recognise = [](const Candidate& candidate) {
+    return candidate.has("format") && candidate.has("shape") && candidate.has("data");
+  };
+  format.read = read_adjacency;
+  return format;
+}
+
+}  // namespace dshn::io

@@ -1,0 +1,59 @@
+#include "dshn/base/error.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
+#include "dshn/io/hif.hpp"
+
+namespace dshn::io {
+namespace {
+
+/// Whether the array is one integer per item, which HIF can hold as a label.
+bool is_label(const Array& array, Index items) {
+  const bool integer = array.dtype >= DType::int8 && array.dtype <= DType::uint64;
+  return integer && array.shape == std::vector<std::int64_t>{items};
+}
+
+std::vector<std::string> write_with_labels(const Loaded& loaded, const std::filesystem::path& path) {
+  std::vector<std::int64_t> node_labels;
+  std::vector<std::int64_t> edge_labels;
+  std::vector<std::string> left_out;
+  for (const auto& [name, array] : loaded.arrays) {
+    if (name == kNodeLabels && is_label(array, loaded.hypergraph.node_count())) {
+      node_labels = array.as<std::int64_t>(name);
+    } else if (name == kEdgeLabels && is_label(array, loaded.hypergraph.edge_count())) {
+      edge_labels = array.as<std::int64_t>(name);
+    } else {
+      left_out.push_back(name);
+    }
+  }
+  write_hif(loaded.hypergraph, path, {loaded.metadata, node_labels, edge_labels});
+  return left_out;
+}
+
+bool begins_as_json(const Candidate& candidate) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  std::string_view start = candidate.start;
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = start.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (start[first] == '{' || start[first] == '[');
+}
+
+}  // namespace
+
+Format hif_format() {
+  Format format;
+  format.name = "hif";
+  format.title = "HIF";
+  format.extensions = {".json", ".hif"};
+  format.compressible = true;
+  format.holds_metadata = true;
+  format.recognised_by = "JSON in it";
+  format.section = "hif";
+  format.recognise = begins_as_json;
+  format.read = [](const std::filesystem::path& path, const LoadOptions& options) {
+    return read_hif(path, options);
+  };
+  format.write = write_with_labels;
+  return format;
+}
+
+}  // namespace dshn::io
