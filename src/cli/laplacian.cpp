@@ -204,7 +204,7 @@ LaplacianReport::Export write_matrix(const LaplacianReport& report, const Laplac
   sheaf::CsrMatrix matrix = sheaf::assemble(*report.sheaf, report.form);
   const std::int64_t entries = matrix.entries();
   if (npz) {
-    io::write_sparse(flags.exported, plain_arrays(std::move(matrix)), io::SparseLayout::csr);
+    io::write_sparse(flags.exported, plain_arrays(std::move(matrix)));
   } else {
     io::write_matrix_market(flags.exported, {matrix.row_ptr, matrix.col, matrix.values, matrix.real});
   }

@@ -6,7 +6,7 @@
 #include "dshn/io/format.hpp"
 #include "dshn/io/npy.hpp"
 #include "dshn/io/sparse.hpp"
-#include "io/raw.hpp"
+#include "io/id_table.hpp"
 
 namespace dshn::io {
 namespace {
@@ -26,15 +26,15 @@ fs::path labels_beside(const fs::path& path) {
   return fs::exists(labels) ? labels : fs::path();
 }
 
-}  // namespace
-
+/// A square scipy sparse .npz, an arc for each entry that is not zero, from row to column. Labels come from
+/// the .npy beside it: NAME_labels.npy for NAME.npz and for NAME_adj.npz.
 Loaded read_adjacency(const fs::path& path, const LoadOptions& options) {
   const SparseMatrix matrix = read_sparse(path);
   if (matrix.rows != matrix.cols) {
     throw InvalidInput(fmt::format("{}: the sparse matrix is {} x {}; an adjacency matrix must be square",
                                    path.string(), matrix.rows, matrix.cols));
   }
-  const Index nodes = checked_node_count(matrix.rows, path);
+  const Index nodes = checked_count(matrix.rows, path.string());
   if (nodes > kAlwaysAllowed && nodes / kMostNodesPerEntry > static_cast<std::int64_t>(matrix.row.size())) {
     throw InvalidInput(fmt::format("{}: {} nodes, but only {} entries; the shape cannot be right",
                                    path.string(), nodes, matrix.row.size()));
@@ -57,18 +57,19 @@ Loaded read_adjacency(const fs::path& path, const LoadOptions& options) {
   return loaded;
 }
 
+}  // namespace
+
 Format adjacency_format() {
-  Format format;
-  format.name = "adjacency";
-  format.title = "scipy sparse matrix";
-  format.extensions = {".npz"};
-  format.recognised_by = "arrays `format`, `shape` and `data`";
-  format.section = "raw-formats";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.has("format") && candidate.has("shape") && candidate.has("data");
-  };
-  format.read = read_adjacency;
-  return format;
+  return {.name = "adjacency",
+          .title = "scipy sparse matrix",
+          .extensions = {".npz"},
+          .recognised_by = "arrays `format`, `shape` and `data`",
+          .section = "raw-formats",
+          .recognise =
+              [](const Candidate& candidate) {
+                return candidate.has("format") && candidate.has("shape") && candidate.has("data");
+              },
+          .read = read_adjacency};
 }
 
 }  // namespace dshn::io

@@ -49,18 +49,16 @@ bool has_arc_extension(const std::filesystem::path& path) {
 }
 
 Format arc_list_format() {
-  Format format;
-  format.name = "arc-list";
-  format.title = "arc list";
-  format.extensions = {".arcs", ".edgelist"};
-  format.compressible = true;
-  format.recognised_by = "text; first line, header or extension";
-  format.section = "text";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.text() && has_arc_extension(candidate.path);
-  };
-  format.read = read_text;
-  return format;
+  return {
+      .name = "arc-list",
+      .title = "arc list",
+      .extensions = {".arcs", ".edgelist"},
+      .compressible = true,
+      .recognised_by = "text; first line, header or extension",
+      .section = "text",
+      .recognise =
+          [](const Candidate& candidate) { return candidate.text() && has_arc_extension(candidate.path); },
+      .read = read_text};
 }
 
 }  // namespace dshn::io

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <zlib.h>
 #ifdef DSHN_HAS_ZSTD
 #include <zstd.h>
 #endif
@@ -9,9 +8,10 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/parallel.hpp"
-#include "io/byte_input.hpp"
 #include "io/byte_stream.hpp"
+#include "io/input_file.hpp"
 #include "io/read_ahead.hpp"
+#include "io/zlib_stream.hpp"
 
 namespace dshn::io {
 namespace {
@@ -48,44 +48,25 @@ class FileReader : public ByteReader {
 
 class GzipReader final : public FileReader {
  public:
-  explicit GzipReader(std::unique_ptr<ByteInput> file) : FileReader(std::move(file)) {
-    constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, with a gzip header
-    if (inflateInit2(&stream_, kGzipWindow) != Z_OK) throw Failure("zlib: out of memory");
-  }
-  ~GzipReader() override { inflateEnd(&stream_); }
-  GzipReader(const GzipReader&) = delete;
-  GzipReader& operator=(const GzipReader&) = delete;
+  explicit GzipReader(std::unique_ptr<ByteInput> file) : FileReader(std::move(file)) {}
 
   Compression compression() const override { return Compression::gzip; }
 
   std::size_t read(std::span<char> out) override {
     std::size_t filled = 0;
-    while (filled < out.size() && !ended_) filled += inflate_some(out.subspan(filled));
+    while (filled < out.size() && !ended_) {
+      const std::string_view in = input().peek();
+      if (in.empty()) input().fail("truncated gzip data: the file ends");
+      const Inflater::Step step = inflater_.run(in, out.subspan(filled));
+      input().take(step.taken);
+      filled += step.made;
+      if (!step.damage.empty()) input().fail(fmt::format("damaged gzip data ({})", step.damage));
+      if (step.ended) begin_next_member();
+    }
     return filled;
   }
 
  private:
-  std::size_t inflate_some(std::span<char> out) {
-    const std::string_view in = input().peek();
-    if (in.empty()) input().fail("truncated gzip data: the file ends");
-    out = out.first(std::min<std::size_t>(out.size(), 1U << 30));
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
-    stream_.avail_in = static_cast<uInt>(in.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream_.avail_out = static_cast<uInt>(out.size());
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    input().take(in.size() - stream_.avail_in);
-    if (status == Z_STREAM_END) {
-      begin_next_member();
-    } else if (status == Z_MEM_ERROR) {
-      throw Failure("zlib: out of memory");
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      input().fail(
-          fmt::format("damaged gzip data ({})", stream_.msg != nullptr ? stream_.msg : "unknown reason"));
-    }
-    return out.size() - stream_.avail_out;
-  }
-
   /// A gzip file may hold several members, and zeros behind the last that pad it to a block.
   void begin_next_member() {
     std::string_view in = input().peek();
@@ -96,10 +77,10 @@ class GzipReader final : public FileReader {
     }
     ended_ = in.empty();
     if (!ended_ && in[0] != kGzipMagic[0]) input().fail("unexpected bytes after the gzip data");
-    inflateReset(&stream_);
+    inflater_.reset();
   }
 
-  z_stream stream_{};
+  Inflater inflater_{kGzipWindow};
   bool ended_ = false;
 };
 

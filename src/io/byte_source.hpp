@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "io/input_file.hpp"
+
 namespace dshn::io {
 
 /// A run of bytes of known length that is read once, from front to back.
@@ -32,25 +34,6 @@ class ByteSource {
   std::uint64_t position_ = 0;
 };
 
-/// A regular file whose parts can be read in any order.
-class InputFile {
- public:
-  explicit InputFile(std::filesystem::path path);
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::uint64_t size() const { return size_; }
-  /// Fills all of `out` from the given position, or throws InvalidInput.
-  void read_at(std::uint64_t position, std::span<std::byte> out) const;
-
- private:
-  std::filesystem::path path_;
-  int descriptor_ = -1;
-  std::uint64_t size_ = 0;
-};
-
 /// The whole of a file.
 class FileSource : public ByteSource {
  public:
@@ -58,7 +41,7 @@ class FileSource : public ByteSource {
 
  private:
   explicit FileSource(std::unique_ptr<InputFile> file)
-      : ByteSource(file->path().string(), file->size()), file_(std::move(file)) {}
+      : ByteSource(file->name(), file->size()), file_(std::move(file)) {}
   void read_next(std::span<std::byte> out) override { file_->read_at(position(), out); }
 
   std::unique_ptr<InputFile> file_;

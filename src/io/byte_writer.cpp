@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <zlib.h>
 #ifdef DSHN_HAS_ZSTD
 #include <zstd.h>
 #endif
@@ -10,6 +9,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/byte_stream.hpp"
+#include "io/zlib_stream.hpp"
 
 namespace dshn::io {
 
@@ -52,44 +52,12 @@ constexpr int kGzipLevel = 4;
 
 class GzipSink final : public ByteWriter::Sink {
  public:
-  explicit GzipSink(const std::filesystem::path& path) : Sink(path), out_(kOutBytes) {
-    constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, with a gzip header
-    constexpr int kMemoryLevel = 8;
-    if (deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
-      throw Failure("zlib: out of memory");
-    }
-  }
-  ~GzipSink() override { deflateEnd(&stream_); }
-  GzipSink(const GzipSink&) = delete;
-  GzipSink& operator=(const GzipSink&) = delete;
-
-  void write(std::string_view bytes) override {
-    while (!bytes.empty()) {
-      const std::string_view piece = bytes.substr(0, std::size_t{1} << 30);
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-      stream_.avail_in = static_cast<uInt>(piece.size());
-      while (stream_.avail_in > 0) deflate_some(Z_NO_FLUSH);
-      bytes.remove_prefix(piece.size());
-    }
-  }
-
-  void end() override {
-    while (deflate_some(Z_FINISH) != Z_STREAM_END) {
-    }
-  }
+  explicit GzipSink(const std::filesystem::path& path) : Sink(path) {}
+  void write(std::string_view bytes) override { deflater_.write(bytes); }
+  void end() override { deflater_.finish(); }
 
  private:
-  int deflate_some(int flush) {
-    stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
-    stream_.avail_out = static_cast<uInt>(out_.size());
-    const int status = deflate(&stream_, flush);
-    file().write(std::string_view(out_.data(), out_.size() - stream_.avail_out));
-    return status;
-  }
-
-  z_stream stream_{};
-  std::vector<char> out_;
+  Deflater deflater_{kGzipLevel, kGzipWindow, [this](std::string_view packed) { file().write(packed); }};
 };
 
 #ifdef DSHN_HAS_ZSTD

@@ -45,21 +45,20 @@ std::vector<std::string> write_data_set(const Loaded& loaded, const fs::path& fo
 }  // namespace
 
 Format data_set_folder_format() {
-  Format format;
-  format.name = "data-set-folder";
-  format.title = "data set folder";
-  format.folder = true;
-  format.files = {kHypergraphFile, std::string(kHypergraphFile) + ".gz",
-                  std::string(kHypergraphFile) + ".zst", kArraysFile};
-  format.holds_metadata = true;
-  format.recognised_by = fmt::format("`{}[.gz\\|.zst]` in it", kHypergraphFile);
-  format.section = "data-set-folder";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.folder && hypergraph_file(candidate.path).has_value();
-  };
-  format.read = read_data_set;
-  format.write = write_data_set;
-  return format;
+  return {.name = "data-set-folder",
+          .title = "data set folder",
+          .folder = true,
+          .files = {kHypergraphFile, std::string(kHypergraphFile) + ".gz",
+                    std::string(kHypergraphFile) + ".zst", kArraysFile},
+          .holds_metadata = true,
+          .recognised_by = fmt::format("`{}[.gz\\|.zst]` in it", kHypergraphFile),
+          .section = "data-set-folder",
+          .recognise =
+              [](const Candidate& candidate) {
+                return candidate.folder && hypergraph_file(candidate.path).has_value();
+              },
+          .read = read_data_set,
+          .write = write_data_set};
 }
 
 }  // namespace dshn::io

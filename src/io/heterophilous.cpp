@@ -1,30 +1,22 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/io/data_files.hpp"
 #include "dshn/io/format.hpp"
 #include "dshn/io/npz.hpp"
-#include "io/raw.hpp"
+#include "io/id_table.hpp"
 
 namespace dshn::io {
 
-Index checked_node_count(std::int64_t count, const std::filesystem::path& path) {
-  if (count > std::numeric_limits<Index>::max()) {
-    throw InvalidInput(fmt::format("{}: {} nodes; at most 2^31 - 1 are supported", path.string(), count));
-  }
-  return static_cast<Index>(count);
-}
+namespace {
 
+/// heterophilous-graphs .npz: edges [k, 2], node_features, node_labels, train_masks, val_masks, test_masks.
+/// Edges are taken as arcs in the order in which they are stored, also in the undirected files, as the paper
+/// does.
 Loaded read_heterophilous(const std::filesystem::path& path, const LoadOptions& options) {
   Arrays arrays = read_npz(path);
-  const auto found = arrays.find("edges");
-  if (found == arrays.end() || !arrays.contains("node_labels")) {
-    throw InvalidInput(fmt::format("{}: expected the arrays edges and node_labels", path.string()));
-  }
-  const Array edges = std::move(found->second);
+  const Array edges = std::move(arrays.at("edges"));
   if (edges.shape.size() != 2 || edges.shape[1] != 2) {
     throw InvalidInput(fmt::format("{}: 'edges' has shape {}; expected [number of edges, 2]", path.string(),
                                    shape_text(edges.shape)));
@@ -34,7 +26,7 @@ Loaded read_heterophilous(const std::filesystem::path& path, const LoadOptions& 
     throw InvalidInput(fmt::format("{}: 'node_labels' has shape {}; expected one label per node",
                                    path.string(), shape_text(labels.shape)));
   }
-  const Index nodes = checked_node_count(labels.shape[0], path);
+  const Index nodes = checked_count(labels.shape[0], path.string());
   const std::vector<Index> ends = edges.as<Index>(fmt::format("{}, member 'edges'", path.string()));
   std::vector<Index> from(ends.size() / 2);
   std::vector<Index> to(ends.size() / 2);
@@ -58,18 +50,18 @@ Loaded read_heterophilous(const std::filesystem::path& path, const LoadOptions& 
   return loaded;
 }
 
+}  // namespace
+
 Format heterophilous_format() {
-  Format format;
-  format.name = "heterophilous";
-  format.title = "heterophilous-graphs archive";
-  format.extensions = {".npz"};
-  format.recognised_by = "arrays `edges` and `node_labels`";
-  format.section = "raw-formats";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.has("edges") && candidate.has("node_labels");
-  };
-  format.read = read_heterophilous;
-  return format;
+  return {
+      .name = "heterophilous",
+      .title = "heterophilous-graphs archive",
+      .extensions = {".npz"},
+      .recognised_by = "arrays `edges` and `node_labels`",
+      .section = "raw-formats",
+      .recognise =
+          [](const Candidate& candidate) { return candidate.has("edges") && candidate.has("node_labels"); },
+      .read = read_heterophilous};
 }
 
 }  // namespace dshn::io

@@ -40,20 +40,17 @@ bool begins_as_json(const Candidate& candidate) {
 }  // namespace
 
 Format hif_format() {
-  Format format;
-  format.name = "hif";
-  format.title = "HIF";
-  format.extensions = {".json", ".hif"};
-  format.compressible = true;
-  format.holds_metadata = true;
-  format.recognised_by = "JSON in it";
-  format.section = "hif";
-  format.recognise = begins_as_json;
-  format.read = [](const std::filesystem::path& path, const LoadOptions& options) {
-    return read_hif(path, options);
-  };
-  format.write = write_with_labels;
-  return format;
+  return {.name = "hif",
+          .title = "HIF",
+          .extensions = {".json", ".hif"},
+          .compressible = true,
+          .holds_metadata = true,
+          .recognised_by = "JSON in it",
+          .section = "hif",
+          .recognise = begins_as_json,
+          .read = [](const std::filesystem::path& path,
+                     const LoadOptions& options) { return read_hif(path, options); },
+          .write = write_with_labels};
 }
 
 }  // namespace dshn::io

@@ -80,23 +80,22 @@ void write_hyperedge_list(const Hypergraph& hypergraph, const std::filesystem::p
 }
 
 Format hyperedge_list_format() {
-  Format format;
-  format.name = "hyperedge-list";
-  format.title = "hyperedge list";
-  format.extensions = {".tsv", ".csv", ".txt"};
-  format.compressible = true;
-  format.recognised_by = "any other text";
-  format.section = "text";
-  format.recognise = [](const Candidate& candidate) { return candidate.text(); };
-  format.read = read_text;
-  format.write = [](const Loaded& loaded, const std::filesystem::path& path) {
-    write_hyperedge_list(loaded.hypergraph, path);
-    std::vector<std::string> left_out;
-    for (const auto& [name, array] : loaded.arrays) left_out.push_back(name);
-    if (!loaded.metadata.empty()) left_out.emplace_back("metadata");
-    return left_out;
-  };
-  return format;
+  return {.name = "hyperedge-list",
+          .title = "hyperedge list",
+          .extensions = {".tsv", ".csv", ".txt"},
+          .compressible = true,
+          .recognised_by = "any other text",
+          .section = "text",
+          .recognise = [](const Candidate& candidate) { return candidate.text(); },
+          .read = read_text,
+          .write =
+              [](const Loaded& loaded, const std::filesystem::path& path) {
+                write_hyperedge_list(loaded.hypergraph, path);
+                std::vector<std::string> left_out;
+                for (const auto& [name, array] : loaded.arrays) left_out.push_back(name);
+                if (!loaded.metadata.empty()) left_out.emplace_back("metadata");
+                return left_out;
+              }};
 }
 
 }  // namespace dshn::io

@@ -18,6 +18,13 @@ constexpr std::uint64_t kSlotsPerId = 8;
 
 }  // namespace
 
+Index checked_count(std::int64_t count, const std::string& where) {
+  if (count > std::numeric_limits<Index>::max()) {
+    throw InvalidInput(fmt::format("{}: {} nodes; at most 2^31 - 1 are supported", where, count));
+  }
+  return static_cast<Index>(count);
+}
+
 Index IdTable::append(std::int64_t value) {
   if (values_.size() >= static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     throw InvalidInput("more than 2^31 - 1 nodes or hyperedges; ids are 32-bit");

@@ -10,6 +10,9 @@
 
 namespace dshn::io {
 
+/// `count` as an Index. Throws InvalidInput for more items than 32 bits can number.
+Index checked_count(std::int64_t count, const std::string& where);
+
 /// Numbers ids, integers or strings, in the order in which they first appear. Small integers, the usual case,
 /// cost one look into an array.
 class IdTable {

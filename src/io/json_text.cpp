@@ -51,74 +51,41 @@ std::string excerpt(std::string_view text) {
 
 namespace {
 
-/// Stops appending, and only checks, once the limit is passed.
-class Copier {
- public:
-  Copier(JsonReader& reader, std::size_t limit) : reader_(reader), limit_(limit) {}
-
-  std::string copy() {
-    value();
-    return full() ? std::string() : std::move(out_);
-  }
-
- private:
-  bool full() const { return out_.size() > limit_; }
-
-  void value() {
-    if (full()) return reader_.skip();
-    switch (reader_.kind()) {
-      case JsonKind::object:
-        return object();
-      case JsonKind::array:
-        return array();
-      case JsonKind::string:
-        return append_json_string(out_, reader_.string());
-      case JsonKind::number:
-        out_ += reader_.number().text;
-        return;
-      case JsonKind::boolean:
-        out_ += reader_.boolean() ? "true" : "false";
-        return;
-      case JsonKind::null:
-        break;
-    }
-    reader_.null();
-    out_ += "null";
-  }
-
-  void object() {
-    out_ += '{';
-    reader_.begin_object();
-    for (bool first = true; reader_.next_key(); first = false) {
-      if (!full()) {
-        if (!first) out_ += ',';
-        append_json_string(out_, reader_.key());
-        out_ += ':';
+/// Once the text is longer than the limit, the rest is only checked.
+void copy_value(JsonReader& reader, std::string& out, std::size_t limit) {
+  if (out.size() > limit) return reader.skip();
+  const JsonKind kind = reader.kind();
+  if (kind == JsonKind::string) return append_json_string(out, reader.string());
+  if (kind == JsonKind::number) {
+    out += reader.number().text;
+  } else if (kind == JsonKind::boolean) {
+    out += reader.boolean() ? "true" : "false";
+  } else if (kind == JsonKind::null) {
+    reader.null();
+    out += "null";
+  } else {
+    const bool object = kind == JsonKind::object;
+    object ? reader.begin_object() : reader.begin_array();
+    char before = object ? '{' : '[';
+    for (; object ? reader.next_key() : reader.next_element(); before = ',') {
+      if (out.size() <= limit) {
+        out += before;
+        if (object) append_json_string(out, reader.key());
+        if (object) out += ':';
       }
-      value();
+      copy_value(reader, out, limit);
     }
-    out_ += '}';
+    if (before != ',') out += before;
+    out += object ? '}' : ']';
   }
-
-  void array() {
-    out_ += '[';
-    reader_.begin_array();
-    for (bool first = true; reader_.next_element(); first = false) {
-      if (!first && !full()) out_ += ',';
-      value();
-    }
-    out_ += ']';
-  }
-
-  JsonReader& reader_;
-  std::size_t limit_;
-  std::string out_;
-};
+}
 
 }  // namespace
 
 std::string copy_json(JsonReader& reader, std::size_t limit) {
-  return Copier(reader, limit).copy();
+  std::string out;
+  copy_value(reader, out, limit);
+  return out.size() > limit ? std::string() : out;
 }
 
 }  // namespace dshn::io

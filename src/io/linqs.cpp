@@ -7,7 +7,6 @@
 #include "dshn/io/data_files.hpp"
 #include "dshn/io/format.hpp"
 #include "io/feature_rows.hpp"
-#include "io/raw.hpp"
 #include "io/text_columns.hpp"
 
 namespace dshn::io {
@@ -84,15 +83,15 @@ Citations read_citations(Table& table, const std::vector<std::string>& ids) {
   return out;
 }
 
-}  // namespace
-
-Loaded read_linqs(const fs::path& path, const LoadOptions& options, const std::vector<std::string>& ids) {
+/// LINQS .cites: rows (cited paper, citing paper); the cited paper is the tail. Nodes are the papers of the
+/// .content file beside it (id, features, class), in its order, with class_names in alphabetical order; papers
+/// that it does not list are dropped with a warning. Without that file every paper mentioned is a node,
+/// numbered as in text.hpp.
+Loaded read_linqs(const fs::path& path, const LoadOptions& options) {
   Table table(path, options.progress);
   fs::path content = path;
   content.replace_extension(".content");
-  Papers papers{ids, {}};
-  if (fs::exists(content)) papers = read_content(content);
-  if (papers.ids.empty()) {
+  if (!fs::exists(content)) {
     TextColumns columns;
     columns.from = 0;
     columns.to = 1;
@@ -106,6 +105,7 @@ Loaded read_linqs(const fs::path& path, const LoadOptions& options, const std::v
     return loaded;
   }
 
+  Papers papers = read_content(content);
   const Citations arcs = read_citations(table, papers.ids);
   std::vector<Name> names;
   for (const std::string& id : papers.ids) names.push_back(paper_name(id));
@@ -122,19 +122,18 @@ Loaded read_linqs(const fs::path& path, const LoadOptions& options, const std::v
   return loaded;
 }
 
+}  // namespace
+
 Format linqs_format() {
-  Format format;
-  format.name = "linqs";
-  format.title = "LINQS citations";
-  format.extensions = {".cites"};
-  format.compressible = true;
-  format.recognised_by = "text, by the extension";
-  format.section = "raw-formats";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.text() && candidate.extension == ".cites";
-  };
-  format.read = [](const fs::path& path, const LoadOptions& options) { return read_linqs(path, options); };
-  return format;
+  return {.name = "linqs",
+          .title = "LINQS citations",
+          .extensions = {".cites"},
+          .compressible = true,
+          .recognised_by = "text, by the extension",
+          .section = "raw-formats",
+          .recognise =
+              [](const Candidate& candidate) { return candidate.text() && candidate.extension == ".cites"; },
+          .read = read_linqs};
 }
 
 }  // namespace dshn::io

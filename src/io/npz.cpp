@@ -8,8 +8,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/npy_codec.hpp"
-#include "io/zip_reader.hpp"
-#include "io/zip_writer.hpp"
+#include "io/zip.hpp"
 
 namespace dshn::io {
 namespace {

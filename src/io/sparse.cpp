@@ -159,13 +159,6 @@ Arrays csr_arrays(const SparseMatrix& matrix) {
           {"data", std::move(data)}};
 }
 
-Arrays coo_arrays(const SparseMatrix& matrix) {
-  const std::int64_t largest = std::max(matrix.rows, matrix.cols);
-  return {{"row", index_array(matrix.row, largest)},
-          {"col", index_array(matrix.col, largest)},
-          {"data", matrix.values}};
-}
-
 }  // namespace
 
 SparseMatrix read_sparse(const std::filesystem::path& path) {
@@ -202,13 +195,12 @@ SparseMatrix read_sparse(const std::filesystem::path& path) {
   return matrix;
 }
 
-void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix, SparseLayout layout,
-                  bool deflate) {
+void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix) {
   check_parts(matrix);
-  Arrays arrays = layout == SparseLayout::csr ? csr_arrays(matrix) : coo_arrays(matrix);
-  arrays["format"] = Array::of(std::vector<std::string>{layout == SparseLayout::csr ? "csr" : "coo"}, {});
+  Arrays arrays = csr_arrays(matrix);
+  arrays["format"] = Array::of(std::vector<std::string>{"csr"}, {});
   arrays["shape"] = Array::of(Integers{matrix.rows, matrix.cols}, {2});
-  write_npz(path, arrays, deflate);
+  write_npz(path, arrays);
 }
 
 }  // namespace dshn::io

@@ -10,7 +10,6 @@
 #include "dshn/io/format.hpp"
 #include "dshn/io/npz.hpp"
 #include "io/feature_rows.hpp"
-#include "io/raw.hpp"
 
 namespace dshn::io {
 namespace {
@@ -116,8 +115,8 @@ void read_webkb_splits(const fs::path& folder, Arrays& arrays) {
   }
 }
 
-}  // namespace
-
+/// WebKB folder: out1_graph_edges.txt, out1_node_feature_label.txt and any number of *_split_*.npz with
+/// train_mask, val_mask and test_mask, taken in the order of the last number in their names.
 Loaded read_webkb(const fs::path& folder, const LoadOptions& options) {
   Loaded loaded;
   loaded.format = "WebKB text files";
@@ -127,19 +126,20 @@ Loaded read_webkb(const fs::path& folder, const LoadOptions& options) {
   return loaded;
 }
 
+}  // namespace
+
 Format webkb_format() {
-  Format format;
-  format.name = "webkb";
-  format.title = "WebKB";
-  format.folder = true;
-  format.recognised_by = fmt::format("`{}` and `{}` in it", kWebkbArcs, kWebkbNodes);
-  format.section = "raw-formats";
-  format.recognise = [](const Candidate& candidate) {
-    return candidate.folder && fs::exists(candidate.path / kWebkbArcs) &&
-           fs::exists(candidate.path / kWebkbNodes);
-  };
-  format.read = read_webkb;
-  return format;
+  return {.name = "webkb",
+          .title = "WebKB",
+          .folder = true,
+          .recognised_by = fmt::format("`{}` and `{}` in it", kWebkbArcs, kWebkbNodes),
+          .section = "raw-formats",
+          .recognise =
+              [](const Candidate& candidate) {
+                return candidate.folder && fs::exists(candidate.path / kWebkbArcs) &&
+                       fs::exists(candidate.path / kWebkbNodes);
+              },
+          .read = read_webkb};
 }
 
 }  // namespace dshn::io

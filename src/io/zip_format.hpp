@@ -1,5 +1,7 @@
 #pragma once
 
+#include <zlib.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,6 +41,12 @@ T number(std::span<const std::byte> bytes, std::size_t position) {
     value = static_cast<T>(value | static_cast<T>(static_cast<T>(bytes[position + i]) << (8 * i)));
   }
   return value;
+}
+
+inline std::uint32_t crc(std::uint32_t before, std::span<const std::byte> bytes) {
+  if (bytes.empty()) return before;  // zlib takes a null pointer for a wish to begin
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace dshn::io::zip

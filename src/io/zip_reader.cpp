@@ -1,13 +1,13 @@
-#include "io/zip_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "dshn/base/error.hpp"
+#include "io/zip.hpp"
 #include "io/zip_format.hpp"
-#include "io/zip_member.hpp"
+#include "io/zlib_stream.hpp"
 
 namespace dshn::io {
 namespace {
@@ -28,6 +28,77 @@ std::string printable(std::string name) {
   return name;
 }
 
+/// The unpacked bytes of one member. Length and checksum are checked when the last byte is read.
+class ZipMember : public ByteSource {
+ public:
+  ZipMember(const InputFile& file, const ZipEntry& entry)
+      : ByteSource(fmt::format("{}, member '{}'", file.name(), entry.name), entry.size),
+        file_(file),
+        entry_(entry) {
+    if (entry.method == zip::kDeflated) inflater_.emplace(kBareWindow);
+  }
+
+ private:
+  void read_next(std::span<std::byte> out) override {
+    if (inflater_) {
+      inflate_into({reinterpret_cast<char*>(out.data()), out.size()});
+    } else {
+      file_.read_at(entry_.data_offset + position(), out);
+    }
+    crc_ = zip::crc(crc_, out);
+    if (out.size() == remaining()) check_end(out.size());
+  }
+
+  void inflate_into(std::span<char> out) {
+    while (!out.empty()) {
+      const std::size_t made = inflate_some(out);
+      out = out.subspan(made);
+      const bool stuck = made == 0 && packed_.empty() && packed_read_ == entry_.packed_size;
+      if ((ended_ && !out.empty()) || stuck) fail("the deflated data end too early; the member is damaged");
+    }
+  }
+
+  std::size_t inflate_some(std::span<char> out) {
+    if (packed_.empty()) refill();
+    const Inflater::Step step = inflater_->run(packed_, out);
+    packed_.remove_prefix(step.taken);
+    ended_ = step.ended;
+    if (!step.damage.empty()) fail(fmt::format("the deflated data are damaged ({})", step.damage));
+    return step.made;
+  }
+
+  void refill() {
+    constexpr std::uint64_t kBufferSize = std::uint64_t{1} << 18;
+    buffer_.resize(std::min(kBufferSize, entry_.packed_size - packed_read_));
+    file_.read_at(entry_.data_offset + packed_read_, std::as_writable_bytes(std::span(buffer_)));
+    packed_read_ += buffer_.size();
+    packed_ = buffer_;
+  }
+
+  /// Nothing may follow the last announced byte, and the checksum must agree.
+  void check_end(std::size_t last_read) {
+    while (inflater_ && !ended_) {
+      char surplus = 0;
+      const bool nothing_left = packed_.empty() && packed_read_ == entry_.packed_size;
+      if (inflate_some({&surplus, 1}) > 0 || (nothing_left && !ended_))
+        fail("the deflated data do not end where the archive says");
+    }
+    if (crc_ != entry_.crc) {
+      fail_at(position() + last_read,
+              fmt::format("checksum {:08x} instead of {:08x}; the member is damaged", crc_, entry_.crc));
+    }
+  }
+
+  const InputFile& file_;
+  ZipEntry entry_;
+  std::optional<Inflater> inflater_;
+  std::string buffer_;
+  std::string_view packed_;  // what is left in the buffer
+  std::uint64_t packed_read_ = 0;
+  std::uint32_t crc_ = 0;
+  bool ended_ = false;
+};
+
 }  // namespace
 
 ZipReader::ZipReader(const std::filesystem::path& path) : file_(path) {
@@ -38,7 +109,7 @@ ZipReader::ZipReader(const std::filesystem::path& path) : file_(path) {
 }
 
 void ZipReader::fail(std::uint64_t position, const std::string& message) const {
-  throw InvalidInput(fmt::format("{}, byte {}: {}", file_.path().string(), position, message));
+  throw InvalidInput(fmt::format("{}, byte {}: {}", file_.name(), position, message));
 }
 
 std::vector<std::byte> ZipReader::read(std::uint64_t position, std::uint64_t size, const char* what) const {

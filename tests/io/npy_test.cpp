@@ -169,7 +169,7 @@ TEST(Npy, MissingFileAndFolderAreInvalidInput) {
   EXPECT_THAT(message_of<InvalidInput>([&] { read_npy(folder / "no.npy"); }).value_or(""),
               HasSubstr("No such file or directory"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_npy(folder.path()); }).value_or(""),
-              HasSubstr("not a regular file"));
+              HasSubstr("is a folder"));
 }
 
 RC_GTEST_PROP(NpyProperty, WhatIsWrittenIsRead, (const std::vector<double>& values, std::uint8_t columns)) {

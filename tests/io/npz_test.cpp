@@ -6,8 +6,7 @@
 #include "dshn/base/error.hpp"
 #include "io/numpy_files.hpp"
 #include "io/test_files.hpp"
-#include "io/zip_reader.hpp"
-#include "io/zip_writer.hpp"
+#include "io/zip.hpp"
 
 namespace dshn::io {
 namespace {

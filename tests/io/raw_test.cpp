@@ -1,5 +1,3 @@
-#include "io/raw.hpp"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -39,7 +37,7 @@ TEST(Heterophilous, RenamesArraysAndFollowsTheSelfLoopRule) {
   const TemporaryFolder folder;
   write_npz(folder / "a.npz", heterophilous_example());
 
-  const Loaded loaded = read_heterophilous(folder / "a.npz");
+  const Loaded loaded = load(folder / "a.npz");
 
   ASSERT_EQ(loaded.hypergraph.edge_count(), 2);
   EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1, 2));
@@ -55,7 +53,7 @@ TEST(Heterophilous, NamesBadIdsWithTheirPlace) {
     Arrays arrays = heterophilous_example();
     arrays["edges"] = edges;
     write_npz(folder / "a.npz", arrays);
-    return message_of<InvalidInput>([&] { read_heterophilous(folder / "a.npz"); }).value_or("");
+    return message_of<InvalidInput>([&] { load(folder / "a.npz"); }).value_or("");
   };
   EXPECT_THAT(error_with(integers({0, 1, -1, 2}, {2, 2})), HasSubstr("node id -1 at [1, 0] is outside 0..2"));
   EXPECT_THAT(error_with(integers({0, 3}, {1, 2})), HasSubstr("node id 3 at [0, 1] is outside 0..2"));
@@ -66,10 +64,10 @@ TEST(Heterophilous, NamesBadIdsWithTheirPlace) {
 TEST(Adjacency, SkipsStoredZerosAndTakesLabelsBeside) {
   const TemporaryFolder folder;
   const SparseMatrix matrix{3, 3, {0, 0, 2}, {1, 2, 0}, integers({5, 0, 1}, {3})};
-  write_sparse(folder / "net_adj.npz", matrix, SparseLayout::csr);
+  write_sparse(folder / "net_adj.npz", matrix);
   write_npy(folder / "net_labels.npy", integers({1, 2, 3}, {3}));
 
-  const Loaded loaded = read_adjacency(folder / "net_adj.npz");
+  const Loaded loaded = load(folder / "net_adj.npz");
 
   ASSERT_EQ(loaded.hypergraph.edge_count(), 2);
   EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1));
@@ -79,8 +77,12 @@ TEST(Adjacency, SkipsStoredZerosAndTakesLabelsBeside) {
 TEST(Adjacency, RefusesShapesThatCannotBe) {
   const TemporaryFolder folder;
   const auto error_of = [&](std::int64_t rows, std::int64_t cols) {
-    write_sparse(folder / "a.npz", {rows, cols, {0}, {1}, integers({1}, {1})}, SparseLayout::coo);
-    return message_of<InvalidInput>([&] { read_adjacency(folder / "a.npz"); }).value_or("");
+    write_npz(folder / "a.npz", {{"format", Array::of(std::vector<std::string>{"coo"}, {})},
+                                 {"shape", integers({rows, cols}, {2})},
+                                 {"row", integers({0}, {1})},
+                                 {"col", integers({1}, {1})},
+                                 {"data", integers({1}, {1})}});
+    return message_of<InvalidInput>([&] { load(folder / "a.npz"); }).value_or("");
   };
   EXPECT_THAT(error_of(2, 3), HasSubstr("must be square"));
   EXPECT_THAT(error_of(std::int64_t{1} << 40, std::int64_t{1} << 40), HasSubstr("at most 2^31 - 1"));
@@ -101,7 +103,7 @@ TEST(Webkb, SortsRowsByIdAndSplitsByNumber) {
               {{"train_mask", mask}, {"val_mask", mask}, {"test_mask", mask}});
   }
 
-  const Loaded loaded = read_webkb(folder.path());
+  const Loaded loaded = load(folder.path());
 
   EXPECT_EQ(loaded.hypergraph.edge_count(), 2);
   EXPECT_THAT(loaded.arrays.at("x").as<float>("x"), ElementsAre(1, 0, 0, 1, 1, 1));
@@ -115,7 +117,7 @@ TEST(Webkb, ErrorsNameFileAndLine) {
   const auto error_of = [&](const std::string& nodes, const std::string& arcs) {
     put_file(folder / "out1_node_feature_label.txt", nodes);
     put_file(folder / "out1_graph_edges.txt", arcs);
-    return message_of<InvalidInput>([&] { read_webkb(folder.path()); }).value_or("");
+    return message_of<InvalidInput>([&] { load(folder.path()); }).value_or("");
   };
   EXPECT_THAT(error_of(kNodes, "node_id\tnode_id\n0\t3\n"),
               HasSubstr("out1_graph_edges.txt, line 2: node id 3 is outside"));
@@ -132,7 +134,7 @@ TEST(Linqs, ContentFileGivesOrderFeaturesAndClasses) {
   put_file(folder / "c.content", "31\t0\t1\tTheory\nabc\t1\t1\tAgents\n7\t1\t0\tTheory\n");
   put_file(folder / "c.cites", "31\tabc\n31\t7\nabc\tabc\n31\tunknown\n");
 
-  const Loaded loaded = read_linqs(folder / "c.cites");
+  const Loaded loaded = load(folder / "c.cites");
 
   ASSERT_EQ(loaded.hypergraph.edge_count(), 2);
   EXPECT_EQ(loaded.hypergraph.node_names()[0], Name::integer(31));
@@ -149,7 +151,7 @@ TEST(Linqs, WithoutContentEveryPaperIsANode) {
   const TemporaryFolder folder;
   put_file(folder / "c.cites", "31\t7\n31\t12\n");
 
-  const Loaded loaded = read_linqs(folder / "c.cites");
+  const Loaded loaded = load(folder / "c.cites");
 
   EXPECT_EQ(loaded.hypergraph.node_count(), 3);
   EXPECT_EQ(loaded.hypergraph.node_names()[0], Name::integer(7));
@@ -159,8 +161,9 @@ TEST(Linqs, WithoutContentEveryPaperIsANode) {
 TEST(Linqs, RefusesPapersListedTwice) {
   const TemporaryFolder folder;
   put_file(folder / "c.cites", "1\t2\n");
+  put_file(folder / "c.content", "1\t0\ta\n2\t0\ta\n1\t0\ta\n");
 
-  const auto message = message_of<InvalidInput>([&] { read_linqs(folder / "c.cites", {}, {"1", "2", "1"}); });
+  const auto message = message_of<InvalidInput>([&] { load(folder / "c.cites"); });
 
   EXPECT_THAT(message.value_or(""), HasSubstr("paper '1' is listed twice"));
 }
@@ -202,11 +205,15 @@ class RealFiles : public testing::Test {
     EXPECT_THAT(ce_homophily(loaded.hypergraph, labels), DoubleNear(stats["ce_homophily"], 5e-7));
   }
 
-  static std::vector<std::string> lines(const std::filesystem::path& path) {
-    std::vector<std::string> out;
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);) out.push_back(line);
-    return out;
+  /// The citations with a file of contents made from the ids of the prepared set.
+  static Loaded with_ids(const std::string& set) {
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(raw(set + ".cites"), folder / "a.cites");
+    std::ifstream ids(test::data_folder() / set / "node_ids.txt");
+    std::ofstream content(folder / "a.content");
+    for (std::string id; std::getline(ids, id);) content << id << "\t0\tclass\n";
+    content.close();
+    return load(folder / "a.cites");
   }
 };
 
@@ -219,7 +226,7 @@ TEST_F(RealFiles, HeterophilousSetsAreThePreparedOnes) {
   for (const auto& [set, file] : sets) {
     SCOPED_TRACE(set);
 
-    const Loaded loaded = read_heterophilous(raw(file));
+    const Loaded loaded = load(raw(file));
 
     expect_set(set, loaded);
     expect_labels(set, loaded);
@@ -228,14 +235,14 @@ TEST_F(RealFiles, HeterophilousSetsAreThePreparedOnes) {
 }
 
 TEST_F(RealFiles, TelegramIsThePreparedOne) {
-  const Loaded loaded = read_adjacency(raw("telegram_adj.npz"));
+  const Loaded loaded = load(raw("telegram_adj.npz"));
 
   expect_set("telegram", loaded);
   expect_labels("telegram", loaded);
 }
 
 TEST_F(RealFiles, CornellIsThePreparedOne) {
-  const Loaded loaded = read_webkb(raw("webkb_cornell"));
+  const Loaded loaded = load(raw("webkb_cornell"));
 
   expect_set("cornell", loaded);
   expect_labels("cornell", loaded);
@@ -248,10 +255,8 @@ TEST_F(RealFiles, CornellIsThePreparedOne) {
 }
 
 TEST_F(RealFiles, CoraNeedsOnlyItsIds) {
-  const auto ids = lines(dshn::test::real_data() / "cora" / "node_ids.txt");
-
-  const Loaded named = read_linqs(raw("cora.cites"), {}, ids);
-  const Loaded bare = read_linqs(raw("cora.cites"));
+  const Loaded named = with_ids("cora");
+  const Loaded bare = load(raw("cora.cites"));
 
   expect_set("cora", named);
   EXPECT_THAT(named.warnings, IsEmpty());
@@ -263,10 +268,8 @@ TEST_F(RealFiles, CoraNeedsOnlyItsIds) {
 }
 
 TEST_F(RealFiles, CiteseerLosesThePapersWithoutFeatures) {
-  const auto ids = lines(dshn::test::real_data() / "citeseer" / "node_ids.txt");
-
-  const Loaded named = read_linqs(raw("citeseer.cites"), {}, ids);
-  const Loaded bare = read_linqs(raw("citeseer.cites"));
+  const Loaded named = with_ids("citeseer");
+  const Loaded bare = load(raw("citeseer.cites"));
 
   expect_set("citeseer", named);
   EXPECT_THAT(named.warnings, ElementsAre("17 citations name a paper without features and were left out"));

@@ -86,7 +86,7 @@ TEST(Sparse, RefusesToWriteWhatDoesNotFit) {
   const TemporaryFolder folder;
   const SparseMatrix bad{2, 2, {0, 2}, {0, 1}, Array::of(std::vector<double>{1, 2}, {2})};
 
-  EXPECT_TRUE(message_of<UsageError>([&] { write_sparse(folder / "m.npz", bad, SparseLayout::csr); }));
+  EXPECT_TRUE(message_of<UsageError>([&] { write_sparse(folder / "m.npz", bad); }));
 
   EXPECT_EQ(test::file_count(folder), 0U);
 }
@@ -96,7 +96,7 @@ TEST(Sparse, WritesComplexRowsInOrder) {
   const SparseMatrix matrix{
       3, 2, {2, 0, 2}, {1, 1, 0}, Array::of(std::vector<std::complex<double>>{{1, 2}, 3, 4}, {3})};
 
-  write_sparse(folder / "m.npz", matrix, SparseLayout::csr);
+  write_sparse(folder / "m.npz", matrix);
 
   const Arrays arrays = read_npz(folder / "m.npz");
   EXPECT_THAT(arrays.at("indptr").as<std::int32_t>("p"), ElementsAre(0, 1, 1, 3));
@@ -105,7 +105,7 @@ TEST(Sparse, WritesComplexRowsInOrder) {
   EXPECT_EQ(entries(read_sparse(folder / "m.npz")), entries(matrix));
 }
 
-RC_GTEST_PROP(SparseProperty, WhatIsWrittenIsRead, (bool csr)) {
+RC_GTEST_PROP(SparseProperty, WhatIsWrittenIsRead, ()) {
   const TemporaryFolder folder;
   SparseMatrix matrix;
   matrix.rows = *rc::gen::inRange(1, 20);
@@ -120,7 +120,7 @@ RC_GTEST_PROP(SparseProperty, WhatIsWrittenIsRead, (bool csr)) {
   }
   matrix.values = Array::of(values, {static_cast<std::int64_t>(values.size())});
 
-  write_sparse(folder / "m.npz", matrix, csr ? SparseLayout::csr : SparseLayout::coo);
+  write_sparse(folder / "m.npz", matrix);
 
   const SparseMatrix read = read_sparse(folder / "m.npz");
   RC_ASSERT(read.rows == matrix.rows);

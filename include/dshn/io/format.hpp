@@ -25,21 +25,21 @@ struct Candidate {
 /// One way of storing a hypergraph. Everything that is said and done about formats follows from this: load(),
 /// save(), what messages and help texts name, and the table in docs/formats.md.
 struct Format {
-  std::string name;                     // e.g. "hyperedge-list"
-  std::string title;                    // as a person would call it, e.g. "hyperedge list"
-  std::vector<std::string> extensions;  // of files, the usual one first; none for a folder
+  std::string name = {};                     // e.g. "hyperedge-list"
+  std::string title = {};                    // as a person would call it, e.g. "hyperedge list"
+  std::vector<std::string> extensions = {};  // of files, the usual one first; none for a folder
   bool folder = false;
-  std::vector<std::string> files;  // all that a folder may hold; one with anything else in it is not replaced
-  bool compressible = false;       // whether .gz and .zst may follow the extension
+  std::vector<std::string> files = {};  // all that a folder may hold; with anything else it is not replaced
+  bool compressible = false;            // whether .gz and .zst may follow the extension
   bool holds_metadata = false;
-  std::string recognised_by;  // for people, in Markdown
-  std::string section;        // of docs/formats.md, as a link has it
-  std::function<bool(const Candidate&)> recognise;
+  std::string recognised_by = {};  // for people, in Markdown
+  std::string section = {};        // of docs/formats.md, as a link has it
+  std::function<bool(const Candidate&)> recognise = {};
   /// Empty for a format that is only written.
-  std::function<Loaded(const std::filesystem::path&, const LoadOptions&)> read;
+  std::function<Loaded(const std::filesystem::path&, const LoadOptions&)> read = {};
   /// Writes into the given file, which appears complete or not at all, or into the given empty folder;
   /// returns the names of what the format cannot hold. Empty for a format that is only read.
-  std::function<std::vector<std::string>(const Loaded&, const std::filesystem::path&)> write;
+  std::function<std::vector<std::string>(const Loaded&, const std::filesystem::path&)> write = {};
 };
 
 /// All formats, in the order in which a file is held against them.

@@ -17,16 +17,13 @@ struct SparseMatrix {
   Array values;  // one-dimensional, any numeric type
 };
 
-enum class SparseLayout : std::uint8_t { coo, csr };
-
 /// Reads a matrix saved by scipy.sparse.save_npz in the layouts coo, csr, csc and bsr. Throws InvalidInput,
 /// also where indices lie outside the matrix.
 SparseMatrix read_sparse(const std::filesystem::path& path);
 
-/// Writes a matrix that scipy.sparse.load_npz reads; in csr, entries are ordered by row and column. Indices
-/// take 32 bits where that suffices. The file appears complete or not at all. Throws UsageError when the
-/// parts of the matrix do not fit each other.
-void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix, SparseLayout layout,
-                  bool deflate = true);
+/// Writes a matrix that scipy.sparse.load_npz reads, in the layout csr, entries ordered by row and column.
+/// Indices take 32 bits where that suffices. The file appears complete or not at all. Throws UsageError when
+/// the parts of the matrix do not fit each other.
+void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix);
 
 }  // namespace dshn::io

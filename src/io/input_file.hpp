@@ -9,16 +9,36 @@
 
 namespace dshn::io {
 
+/// A file that is open for reading, from front to back or, where it is a regular one, in any order.
+class InputFile {
+ public:
+  /// Throws InvalidInput for what cannot be opened or is a folder.
+  explicit InputFile(const std::filesystem::path& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& name() const { return name_; }
+  /// 0 for a pipe and the like.
+  std::uint64_t size() const { return size_; }
+  /// The next bytes, at least one of them unless the file ends. Throws InvalidInput, as does read_at.
+  std::size_t read(std::span<char> out);
+  /// Fills all of `out` from the given position.
+  void read_at(std::uint64_t position, std::span<std::byte> out) const;
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+};
+
 /// The undecoded bytes of a file, of which the first may be looked at before they are taken.
 class ByteInput {
  public:
   explicit ByteInput(const std::filesystem::path& path);
-  ~ByteInput();
-  ByteInput(const ByteInput&) = delete;
-  ByteInput& operator=(const ByteInput&) = delete;
 
-  const std::string& name() const { return name_; }
-  std::int64_t total() const { return total_; }
+  const std::string& name() const { return file_.name(); }
+  std::int64_t total() const { return static_cast<std::int64_t>(file_.size()); }
   /// Bytes taken so far.
   std::int64_t offset() const { return read_ - static_cast<std::int64_t>(rest_.size()); }
 
@@ -34,9 +54,7 @@ class ByteInput {
  private:
   std::size_t read_now(std::span<char> out);
 
-  std::string name_;
-  int descriptor_ = -1;
-  std::int64_t total_ = 0;
+  InputFile file_;
   std::int64_t read_ = 0;
   std::vector<char> buffer_;
   std::string_view rest_;
