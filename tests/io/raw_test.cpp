@@ -209,7 +209,7 @@ class RealFiles : public testing::Test {
   static Loaded with_ids(const std::string& set) {
     const TemporaryFolder folder;
     std::filesystem::copy_file(raw(set + ".cites"), folder / "a.cites");
-    std::ifstream ids(test::data_folder() / set / "node_ids.txt");
+    std::ifstream ids(dshn::test::real_data() / set / "node_ids.txt");
     std::ofstream content(folder / "a.content");
     for (std::string id; std::getline(ids, id);) content << id << "\t0\tclass\n";
     content.close();

@@ -95,16 +95,16 @@ TEST(Predictions, QuotedNamesAreRead) {
   EXPECT_THAT(predictions.confidence, ElementsAre(0.75F, 1.0F));
 }
 
-TEST(Predictions, WrongRecordsAreNamed) {
+TEST(Predictions, WrongLinesAreNamed) {
   const TemporaryFolder folder;
   EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }),
-              HasSubstr("cannot be read"));
+              HasSubstr("cannot open"));
   put(folder / "predictions.csv", "id,label\n");
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("record 1"));
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("line 1"));
   for (const char* record :
        {"a,test,0,2,0.5,0.5", "a,test,0,x,0.5,0.5", "a,test,0,1,0.5", "a,test,0,-1,0.5,0.5"}) {
     put(folder / "predictions.csv", std::string("id,part,label,predicted,p0,p1\n") + record + "\n");
-    EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("record 2"))
+    EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("line 2"))
         << record;
   }
 }
