@@ -5,28 +5,19 @@
 
 #include "dshn/io/format.hpp"
 
-/// A format is a file that defines `Format NAME_format()`, and a line here. What recognises more stands
-/// behind what recognises less: a hyperedge list is any text.
-#define DSHN_FORMATS(FORMAT) \
-  FORMAT(data_set_folder)    \
-  FORMAT(hif)                \
-  FORMAT(heterophilous)      \
-  FORMAT(adjacency)          \
-  FORMAT(webkb)              \
-  FORMAT(linqs)              \
-  FORMAT(arc_list)           \
-  FORMAT(hyperedge_list)
-
 namespace dshn::io {
 
-#define DECLARE(name) Format name##_format();
-DSHN_FORMATS(DECLARE)
-#undef DECLARE
+// Each format's file defines the entry of its name.
+#define DSHN_PLUG(name) Format name##_format();
+#include "io/plugs.inc"
+#undef DSHN_PLUG
 
 const std::vector<Format>& formats() {
-#define MAKE(name) name##_format(),
-  static const std::vector<Format> all{DSHN_FORMATS(MAKE)};
-#undef MAKE
+#define DSHN_PLUG(name) name##_format(),
+  static const std::vector<Format> all{
+#include "io/plugs.inc"
+  };
+#undef DSHN_PLUG
   return all;
 }
 

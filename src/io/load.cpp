@@ -42,19 +42,32 @@ std::string why_unknown(const Candidate& candidate) {
                      fmt::join(candidate.members, ", "));
 }
 
-}  // namespace
-
-Loaded load(const fs::path& path, const LoadOptions& options) {
+/// What `f` gives; a problem of the file system is one of the input.
+template <typename F>
+decltype(auto) readable(const fs::path& path, F&& f) {
   try {
-    const Candidate candidate = look_at(path);
-    for (const Format& format : formats()) {
-      if (format.read && format.recognise(candidate)) return format.read(path, options);
-    }
-    throw InvalidInput(
-        fmt::format("{}: {}; expected one of: {}", path.string(), why_unknown(candidate), input_formats()));
+    return f();
   } catch (const fs::filesystem_error& error) {
     throw InvalidInput(fmt::format("{}: cannot be read: {}", path.string(), error.code().message()));
   }
+}
+
+}  // namespace
+
+const Format& format_to_read(const fs::path& path) {
+  return readable(path, [&]() -> const Format& {
+    const Candidate candidate = look_at(path);
+    for (const Format& format : formats()) {
+      if (format.read && format.recognise(candidate)) return format;
+    }
+    throw InvalidInput(
+        fmt::format("{}: {}; expected one of: {}", path.string(), why_unknown(candidate), input_formats()));
+  });
+}
+
+Loaded load(const fs::path& path, const LoadOptions& options) {
+  const Format& format = format_to_read(path);
+  return readable(path, [&] { return format.read(path, options); });
 }
 
 }  // namespace dshn::io

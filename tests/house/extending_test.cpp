@@ -69,6 +69,8 @@ const std::vector<Plug> kPlugs{
      "tests/models"},
     {"map kind", "src/sheaf/map_kinds", "^MapKind (\\w+)_maps\\(\\) \\{", "src/sheaf/CMakeLists.txt", " ", "",
      "tests/sheaf"},
+    {"format", "src/io/formats", "^Format (\\w+)_format\\(\\) \\{", "src/io/CMakeLists.txt", " ", "",
+     "tests/io"},
 };
 
 std::vector<std::string> defined_names(const Plug& plug) {
@@ -95,7 +97,7 @@ TEST(Extending, ListsOfFilesAreTrue) {
   std::vector<std::string> kinds;
   for (const auto& [kind, rows] : lists_of(page)) kinds.push_back(kind);
 
-  EXPECT_THAT(kinds, ElementsAre("map kind", "model"));
+  EXPECT_THAT(kinds, ElementsAre("format", "map kind", "model"));
   EXPECT_THAT(untrue_rows(kRoot, page), IsEmpty());
 }
 

@@ -5,6 +5,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/builder.hpp"
+#include "dshn/io/format.hpp"
 #include "dshn/io/hif.hpp"
 #include "io/random_hypergraph.hpp"
 #include "io/test_files.hpp"
@@ -202,7 +203,10 @@ TEST(ArcList, IsRecognisedByHeaderDirectiveAndExtension) {
        {"source\ttarget\n", "tail\thead\n", "node_id\tnode_id\n", "#% dshn arc list 1\n"}) {
     EXPECT_EQ(read(header + "0\t1\n0\t2\n").format, "list of arcs, tab-separated text");
   }
-  EXPECT_EQ(read("0\t1\n0\t2\n", {}, "graph.arcs").format, "list of arcs, tab-separated text");
+  const TemporaryFolder folder;
+  put_file(folder / "graph.arcs", "0\t1\n0\t2\n");
+  EXPECT_EQ(format_to_read(folder / "graph.arcs").name, "arc-list");
+  EXPECT_EQ(load(folder / "graph.arcs").format, "list of arcs, tab-separated text");
   EXPECT_EQ(read("#% dshn arc list 1\n#% nodes 5\n0\t1\n").hypergraph.node_count(), 5);
 }
 

@@ -45,6 +45,10 @@ struct Format {
 /// All formats, in the order in which a file is held against them.
 const std::vector<Format>& formats();
 
+/// The first format that recognises a file or folder. Throws InvalidInput, with input_formats(), where there
+/// is none.
+const Format& format_to_read(const std::filesystem::path& path);
+
 /// The format that a name asks for: a folder's, where the name has no extension, ends in a slash or is an
 /// existing folder; else by the extension. Throws UsageError, with output_names(), for any other name.
 const Format& format_to_write(const std::filesystem::path& path);

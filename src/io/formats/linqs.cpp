@@ -84,9 +84,9 @@ Citations read_citations(Table& table, const std::vector<std::string>& ids) {
 }
 
 /// LINQS .cites: rows (cited paper, citing paper); the cited paper is the tail. Nodes are the papers of the
-/// .content file beside it (id, features, class), in its order, with class_names in alphabetical order; papers
-/// that it does not list are dropped with a warning. Without that file every paper mentioned is a node,
-/// numbered as in text.hpp.
+/// .content file beside it (id, features, class), in its order, with class_names in alphabetical order;
+/// papers that it does not list are dropped with a warning. Without that file every paper mentioned is a
+/// node, numbered as in text.hpp.
 Loaded read_linqs(const fs::path& path, const LoadOptions& options) {
   Table table(path, options.progress);
   fs::path content = path;

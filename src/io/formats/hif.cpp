@@ -1,7 +1,8 @@
+#include "dshn/io/hif.hpp"
+
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
 #include "dshn/io/format.hpp"
-#include "dshn/io/hif.hpp"
 
 namespace dshn::io {
 namespace {

@@ -1,0 +1,57 @@
+#include <gmock/gmock.h>
+
+#include "dshn/base/error.hpp"
+#include "dshn/io/format.hpp"
+#include "dshn/io/npy.hpp"
+#include "dshn/io/npz.hpp"
+#include "dshn/io/sparse.hpp"
+#include "io/raw_files.hpp"
+#include "io/test_files.hpp"
+
+namespace dshn::io {
+namespace {
+
+using test::integers;
+using test::message_of;
+using test::RealFiles;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Adjacency, SkipsStoredZerosAndTakesLabelsBeside) {
+  const TemporaryFolder folder;
+  const SparseMatrix matrix{3, 3, {0, 0, 2}, {1, 2, 0}, integers({5, 0, 1}, {3})};
+  write_sparse(folder / "net_adj.npz", matrix);
+  write_npy(folder / "net_labels.npy", integers({1, 2, 3}, {3}));
+
+  const Loaded loaded = load(folder / "net_adj.npz");
+
+  EXPECT_EQ(format_to_read(folder / "net_adj.npz").name, "adjacency");
+  ASSERT_EQ(loaded.hypergraph.edge_count(), 2);
+  EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1));
+  EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(1, 2, 3));
+}
+
+TEST(Adjacency, RefusesShapesThatCannotBe) {
+  const TemporaryFolder folder;
+  const auto error_of = [&](std::int64_t rows, std::int64_t cols) {
+    write_npz(folder / "a.npz", {{"format", Array::of(std::vector<std::string>{"coo"}, {})},
+                                 {"shape", integers({rows, cols}, {2})},
+                                 {"row", integers({0}, {1})},
+                                 {"col", integers({1}, {1})},
+                                 {"data", integers({1}, {1})}});
+    return message_of<InvalidInput>([&] { load(folder / "a.npz"); }).value_or("");
+  };
+  EXPECT_THAT(error_of(2, 3), HasSubstr("must be square"));
+  EXPECT_THAT(error_of(std::int64_t{1} << 40, std::int64_t{1} << 40), HasSubstr("at most 2^31 - 1"));
+  EXPECT_THAT(error_of(2000000000, 2000000000), HasSubstr("only 1 entries"));
+}
+
+TEST_F(RealFiles, TelegramIsThePreparedOne) {
+  const Loaded loaded = load(raw("telegram_adj.npz"));
+
+  expect_set("telegram", loaded);
+  expect_labels("telegram", loaded);
+}
+
+}  // namespace
+}  // namespace dshn::io
