@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "data/part_file.hpp"
+#include "data/sha256.hpp"
 #include "dshn/base/error.hpp"
-#include "dshn/data/sha256.hpp"
 
 namespace dshn::data {
 namespace {

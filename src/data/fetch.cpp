@@ -10,10 +10,10 @@
 #include <cstring>
 
 #include "data/download.hpp"
+#include "data/sha256.hpp"
 #include "data/sources.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/data/catalog.hpp"
-#include "dshn/data/sha256.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "dshn/data/sha256.hpp"
+#include "data/sha256.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

@@ -1,8 +1,8 @@
 // Stands in for sha256.cpp in a build without OpenSSL.
 #include <fmt/format.h>
 
+#include "data/sha256.hpp"
 #include "dshn/base/error.hpp"
-#include "dshn/data/sha256.hpp"
 
 namespace dshn::data {
 

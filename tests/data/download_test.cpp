@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "data/loopback_server.hpp"
+#include "data/sha256.hpp"
 #include "data/support.hpp"
-#include "dshn/data/sha256.hpp"
 
 namespace dshn::data {
 namespace {
