@@ -15,12 +15,17 @@ function(dshn_plugs room)
   set_property(GLOBAL PROPERTY DSHN_PLUGS_${room} ${ARG_NAMES})
 endfunction()
 
-# dshn_plug_tests(<room>): the files NAME_test.cpp of the current folder, one for each of the room's plugs that has one.
+# dshn_plug_tests(<room> [<tests>]): the files NAME_test.cpp of the current folder, one for each of the room's plugs that
+# has one, join <tests>_test, else <room>_test.
 function(dshn_plug_tests room)
   get_property(names GLOBAL PROPERTY DSHN_PLUGS_${room})
+  set(tests ${room})
+  if(ARGC GREATER 1)
+    set(tests ${ARGV1})
+  endif()
   foreach(name ${names})
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}_test.cpp)
-      target_sources(${room}_test PRIVATE ${name}_test.cpp)
+      target_sources(${tests}_test PRIVATE ${name}_test.cpp)
     endif()
   endforeach()
 endfunction()

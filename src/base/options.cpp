@@ -100,8 +100,9 @@ Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) 
         std::find_if(specs_.begin(), specs_.end(), [&](const OptionSpec& s) { return s.name == name; });
     if (spec == specs_.end()) {
       const auto close = nearest(name, names);
-      throw UsageError(fmt::format("unknown model option '{}'{}; --help-model lists them", name,
-                                   close ? fmt::format(", did you mean '{}'?", *close) : ""));
+      throw UsageError(fmt::format("unknown model option '{}'{}", name,
+                                   close ? fmt::format(", did you mean '{}'?", *close) : ""),
+                       Topic{"unknown-option"});
     }
     if (!fits(*spec, value)) {
       throw UsageError(fmt::format("model option {}={}: expected {}", name, value, spec->expected()));

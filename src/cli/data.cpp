@@ -4,15 +4,16 @@
 
 namespace dshn::cli {
 
+#define DSHN_PLUG(name) void add_##name(CLI::App& data, Context& context);
+#include "cli/plugs.inc"
+#undef DSHN_PLUG
+
 void add_data(CLI::App& app, Context& context) {
   CLI::App* data = app.add_subcommand("data", "Find, describe, generate, convert, check and fetch data sets");
   data->require_subcommand(1);
-  add_data_list(*data, context);
-  add_data_info(*data, context);
-  add_data_generate(*data, context);
-  add_data_convert(*data, context);
-  add_data_validate(*data, context);
-  add_data_fetch(*data, context);
+#define DSHN_PLUG(name) add_##name(*data, context);
+#include "cli/plugs.inc"
+#undef DSHN_PLUG
 }
 
 }  // namespace dshn::cli

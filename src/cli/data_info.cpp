@@ -9,7 +9,6 @@
 #include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
-#include "dshn/data/open.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -34,14 +33,6 @@ const data::Entry* paper_entry(const InfoFlags& flags, const data::Dataset& data
                                    : "'dshn data list' names the built-in data sets"));
 }
 
-data::Dataset open_for(const InfoFlags& flags, const Context& context) {
-  ProgressBar bar(context.err, "reading " + flags.what);
-  data::OpenOptions options;
-  options.load = flags.loader.options();
-  options.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
-  return data::open(flags.what, options);
-}
-
 std::string picture(const data::Dataset& dataset, const Terminal& terminal) {
   DrawOptions options;
   const bool nodes = dataset.task == data::Task::node_classification;
@@ -51,7 +42,7 @@ std::string picture(const data::Dataset& dataset, const Terminal& terminal) {
 
 void info(const InfoFlags& flags, const Context& context) {
   if (!flags.compare.empty()) paper_entry(flags, {});  // a misspelt name should not wait for the data
-  const data::Dataset dataset = open_for(flags, context);
+  const data::Dataset dataset = flags.loader.open(flags.what, context);
   Activity activity(context.err, "describing " + flags.what);
   const Description description = describe(dataset, paper_entry(flags, dataset));
   activity.stop();

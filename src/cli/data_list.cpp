@@ -6,8 +6,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/paper_row.hpp"
-#include "cli/table.hpp"
 #include "cli/text.hpp"
+#include "cli/text_table.hpp"
 #include "dshn/data/catalog.hpp"
 #include "dshn/data/registry.hpp"
 #include "dshn/data/splits.hpp"
@@ -59,7 +59,7 @@ const char* availability_name(Availability availability) {
   return "";
 }
 
-Json describe(const Entry& entry) {
+Json entry_json(const Entry& entry) {
   const auto folder = data::locate(entry.name);
   Json out;
   out["name"] = entry.name;
@@ -81,9 +81,9 @@ Json describe(const Entry& entry) {
   return out;
 }
 
-Json document() {
+Json list_document() {
   Json sets = Json::array();
-  for (const Entry& entry : data::registry()) sets.push_back(describe(entry));
+  for (const Entry& entry : data::registry()) sets.push_back(entry_json(entry));
   Json folders = Json::array();
   for (const auto& folder : data::data_folders()) folders.push_back(folder.string());
   return {{"data_sets", sets}, {"folders", folders}};
@@ -101,8 +101,8 @@ std::vector<Figure> shown_figures(const data::StatisticsRow& row, const Terminal
   return all;
 }
 
-std::vector<Cell> row_of(const Entry& entry, const Terminal& terminal) {
-  std::vector<Cell> row{{std::string(entry.name), Paint::strong}, {data::item_word(entry.task) + "s"}};
+std::vector<TextCell> row_of(const Entry& entry, const Terminal& terminal) {
+  std::vector<TextCell> row{{std::string(entry.name), Paint::strong}, {data::item_word(entry.task) + "s"}};
   for (const Figure& figure : shown_figures(best_row(entry), terminal)) row.push_back({digits(figure)});
   if (const auto folder = data::locate(entry.name)) {
     row.push_back({printable(folder->string()), Paint::good});
@@ -112,11 +112,11 @@ std::vector<Cell> row_of(const Entry& entry, const Terminal& terminal) {
   return row;
 }
 
-std::string page(const Terminal& terminal) {
-  std::vector<Table::Column> columns{{"name", Align::left}, {"task", Align::left}};
+std::string list_page(const Terminal& terminal) {
+  std::vector<TextTable::Column> columns{{"name", Align::left}, {"task", Align::left}};
   for (const Figure& figure : shown_figures({}, terminal)) columns.push_back({figure.title, Align::right});
   columns.push_back({"where", Align::left});
-  Table table(columns);
+  TextTable table(columns);
   for (const Entry& entry : data::registry()) table.add(row_of(entry, terminal));
 
   std::string folders;
@@ -134,9 +134,9 @@ void add_data_list(CLI::App& data, Context& context) {
   command->callback([&context, json] {
     context.action = [&context, json] {
       if (*json) {
-        context.print_json(document());
+        context.print_json(list_document());
       } else {
-        context.print(page(context.out));
+        context.print(list_page(context.out));
       }
     };
   });

@@ -6,8 +6,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
-#include "cli/table.hpp"
 #include "cli/text.hpp"
+#include "cli/text_table.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/hif.hpp"
 
@@ -37,7 +37,7 @@ Json document(const std::string& file, const Violations& violations) {
 std::string page(const std::string& file, const Violations& violations, const Terminal& terminal) {
   if (violations.empty())
     return fmt::format("{}: {}\n", printable(file), terminal.paint(Paint::good, "valid HIF"));
-  Table table({{"byte", Align::right}, {"pointer", Align::left}, {"violation", Align::left}});
+  TextTable table({{"byte", Align::right}, {"pointer", Align::left}, {"violation", Align::left}});
   for (const io::HifViolation& violation : violations) {
     // The pointer to the whole document is the empty string.
     const std::string pointer = violation.pointer.empty() ? "(document)" : printable(violation.pointer);

@@ -6,8 +6,8 @@
 #include "cli/description.hpp"
 #include "cli/histogram.hpp"
 #include "cli/paper_row.hpp"
-#include "cli/table.hpp"
 #include "cli/text.hpp"
+#include "cli/text_table.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -22,25 +22,25 @@ std::string title(const data::Dataset& dataset, const Terminal& terminal) {
   return line + '\n' + (dataset.origin.empty() ? "" : printable(dataset.origin) + '\n');
 }
 
-Cell verdict(const Figure& here, const Figure& there) {
+TextCell verdict(const Figure& here, const Figure& there) {
   // Where the table has a dash there is nothing to differ from.
-  if (!there.value) return here.value ? Cell{} : Cell{"=", Paint::good};
-  return same_digits(here, there) ? Cell{"=", Paint::good} : Cell{"differs", Paint::caution};
+  if (!there.value) return here.value ? TextCell{} : TextCell{"=", Paint::good};
+  return same_digits(here, there) ? TextCell{"=", Paint::good} : TextCell{"differs", Paint::caution};
 }
 
 /// The paper's row, stood upright so that its columns can be compared.
 std::string paper_table(const Description& description, const Terminal& terminal) {
   const auto here = figures(description.row);
   if (description.paper == nullptr) {
-    Table table({{"", Align::left}, {"here", Align::right}});
+    TextTable table({{"", Align::left}, {"here", Align::right}});
     for (const Figure& figure : here) table.add({{figure.title}, {digits(figure)}});
     return table.render(terminal);
   }
   const auto there = figures(*description.paper->paper);
-  Table table({{"", Align::left},
-               {"here", Align::right},
-               {fmt::format("paper ({})", description.paper->name), Align::right},
-               {"", Align::left}});
+  TextTable table({{"", Align::left},
+                   {"here", Align::right},
+                   {fmt::format("paper ({})", description.paper->name), Align::right},
+                   {"", Align::left}});
   for (std::size_t i = 0; i < here.size(); ++i) {
     table.add({{here[i].title}, {digits(here[i])}, {digits(there[i])}, verdict(here[i], there[i])});
   }
@@ -72,7 +72,7 @@ std::string structure_table(const Description& description, const Terminal& term
   const auto part = [](Index count, Index largest, const char* what) {
     return fmt::format("{} {}, the largest of {} nodes", with_commas(count), what, with_commas(largest));
   };
-  Table table({{"", Align::left}, {"", Align::left}});
+  TextTable table({{"", Align::left}, {"", Align::left}});
   table.add({{"incidences"},
              {fmt::format("{} ({} tails, {} heads)", with_commas(s.n_incidences),
                           with_commas(s.n_tail_incidences), with_commas(s.n_head_incidences))}});

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/table.hpp"
 #include "cli/text.hpp"
+#include "cli/text_table.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -54,7 +54,7 @@ std::string draw_histogram(std::span<const Index> counts, const Terminal& termin
   const std::vector<Bucket> all = buckets(counts);
   std::int64_t largest = 1;
   for (const Bucket& bucket : all) largest = std::max(largest, bucket.count);
-  Table table({{"", Align::right}, {"", Align::right}, {"", Align::left}});
+  TextTable table({{"", Align::right}, {"", Align::right}, {"", Align::left}});
   for (const Bucket& bucket : all) {
     const double share = static_cast<double>(bucket.count) / static_cast<double>(largest);
     table.add({{"  " + label(bucket)},

@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/progress.hpp"
+#include "dshn/data/open.hpp"
+
 namespace dshn::cli {
 namespace {
 
@@ -45,6 +48,14 @@ io::LoadOptions LoaderFlags::options() const {
   options.missing_direction = direction_rule(missing_direction_);
   options.first_column_is_tail = tail_column_ == 0;
   return options;
+}
+
+data::Dataset LoaderFlags::open(const std::string& what, const Context& context) const {
+  ProgressBar bar(context.err, "reading " + what);
+  data::OpenOptions settings;
+  settings.load = options();
+  settings.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
+  return data::open(what, settings);
 }
 
 }  // namespace dshn::cli

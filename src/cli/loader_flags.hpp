@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "cli/context.hpp"
+#include "dshn/data/dataset.hpp"
 #include "dshn/io/load.hpp"
 
 namespace CLI {
@@ -15,6 +17,8 @@ class LoaderFlags {
  public:
   void add_to(CLI::App& command);
   io::LoadOptions options() const;
+  /// The data set, read as the flags say and with a progress bar.
+  data::Dataset open(const std::string& what, const Context& context) const;
 
  private:
   std::string on_conflict_ = "error";

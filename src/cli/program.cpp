@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/interrupt.hpp"
@@ -35,13 +36,7 @@ void describe(CLI::App& app, Context& context) {
   app.require_subcommand(1);
   add_data(app, context);
 #ifdef DSHN_HAS_TORCH
-  add_laplacian(app, context);
-  add_train(app, context);
-  add_evaluate(app, context);
-  add_predict(app, context);
-  add_tune(app, context);
-  add_reproduce(app, context);
-  add_report(app, context);
+  declare_learning_commands(app, context);
 #endif
 }
 
@@ -95,6 +90,11 @@ int parse_and_act(const Context& context, CLI::App& app, int argc, const char* c
   return kDone;
 }
 
+Exit exit_status(const Error& problem) {
+  if (dynamic_cast<const UsageError*>(&problem) != nullptr) return kWrongUsage;
+  return dynamic_cast<const InvalidInput*>(&problem) != nullptr ? kBadInput : kFailed;
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -104,19 +104,13 @@ int run(int argc, const char* const* argv) {
     CLI::App app(kAbout, "dshn");
     describe(app, context);
     return parse_and_act(context, app, argc, argv);
-  } catch (const UsageError& problem) {
-    context.error(problem.what());
-    return kWrongUsage;
-  } catch (const InvalidInput& problem) {
-    context.error(problem.what());
-    return kBadInput;
+  } catch (const Error& problem) {
+    context.error(advised(problem));
+    return exit_status(problem);
   } catch (const std::bad_alloc&) {
     context.error("there is not enough memory for this; use a smaller input or a machine with more");
-  } catch (const Error& problem) {
-    context.error(problem.what());
   } catch (const std::exception& problem) {
-    const std::string_view text = problem.what();  // libtorch puts a stack trace behind the first line
-    context.error(text.substr(0, text.find('\n')));
+    context.error(first_line(problem));
   }
   return kFailed;
 }

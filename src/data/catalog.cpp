@@ -68,11 +68,12 @@ fs::path loadable(const fs::path& folder, const Entry& entry) {
   return one_file ? folder / entry.source.open_file : folder;
 }
 
-std::string missing_message(const Entry& entry) {
-  std::string start = fmt::format("data set {} is not here ({})", entry.name, looked_in());
+std::string missing_message(const Entry& entry, bool name_folders) {
+  const std::string start = fmt::format("data set {} is not here{}", entry.name,
+                                        name_folders ? fmt::format(" ({})", looked_in()) : "");
   switch (entry.source.availability) {
     case Availability::download:
-      return fmt::format("{}; get it with: dshn data fetch {}", start, entry.name);
+      return start + " but can be fetched";
     case Availability::manual:
       return fmt::format("{} and cannot be fetched: {}; put its folder into DSHN_DATA_DIR; published at {}",
                          start, entry.source.remark, entry.source.home);

@@ -34,7 +34,9 @@ Dataset open_built_in(const Entry& entry, const OpenOptions& options) {
                     *generated, options.seed));
     return dataset;
   }
-  throw InvalidInput(missing_message(entry));
+  const bool fetchable = entry.source.availability == Availability::download;
+  throw InvalidInput(missing_message(entry, /*name_folders=*/true),
+                     fetchable ? Topic{"not-fetched", name} : Topic{});
 }
 
 /// The last part of a path without its extensions; of a folder, its name.
@@ -51,8 +53,8 @@ std::string name_of(const fs::path& path) {
   }
   const std::string nearest = nearest_name(what);
   throw UsageError(fmt::format("\"{}\" is neither a built-in data set nor a file or folder{}", what,
-                               nearest.empty() ? "; dshn data list names the built-in ones"
-                                               : fmt::format("; did you mean {}?", nearest)));
+                               nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)),
+                   nearest.empty() ? Topic{"unknown-data"} : Topic{});
 }
 
 }  // namespace

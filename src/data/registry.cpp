@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "data/paper_results.hpp"
 #include "data/sources.hpp"
 #include "data/statistics_tables.hpp"
 #include "dshn/base/spelling.hpp"
@@ -66,19 +65,6 @@ std::optional<StatisticsRow> find_row(const Rows& rows, std::string_view name) {
   return std::nullopt;
 }
 
-template <std::size_t Columns, std::size_t Rows>
-void collect_results(const paper::ResultTable<Columns, Rows>& table, std::string_view name,
-                     std::vector<PaperResult>& results) {
-  for (std::size_t column = 0; column < Columns; ++column) {
-    if (table.columns[column] != name) continue;
-    for (const auto& row : table.rows) {
-      const Score score{row.cells[2 * column], row.cells[2 * column + 1]};
-      const bool out_of_memory = score.mean == paper::kOom;
-      results.push_back({row.model, out_of_memory ? std::nullopt : std::optional(score)});
-    }
-  }
-}
-
 Source find_source(std::string_view name) {
   for (const NamedSource& named : kSources) {
     if (named.name == name) return named.source;
@@ -98,10 +84,6 @@ Entry make_entry(const Outline& outline) {
   entry.expected = find_row(kMeasuredStatistics, outline.name);
   entry.matches_paper = entry.expected && entry.paper && agree(*entry.expected, *entry.paper);
   entry.source = find_source(outline.name);
-  collect_results(paper::kRealUpper, outline.name, entry.results);
-  collect_results(paper::kRealLower, outline.name, entry.results);
-  collect_results(paper::kSynthetic, outline.name, entry.results);
-  collect_results(paper::kMolecular, outline.name, entry.results);
   return entry;
 }
 

@@ -6,7 +6,7 @@
 namespace dshn::experiments {
 namespace {
 
-/// Sets that take seconds, and the models that matter most: what --quick keeps.
+/// Sets that take seconds, and the models that matter most: what a quick run keeps.
 const std::vector<std::string> kQuickSets{"telegram", "email-enron", "cornell", "wisconsin", "texas"};
 const std::vector<std::string> kQuickModels{"hgnn", "gedi-hnn", "dshn", "dshn-light"};
 
@@ -14,7 +14,7 @@ bool holds(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-Plan accuracy_plan(const Request& request, bool synthetic) {
+Plan accuracy_plan(const ReproductionRequest& request, bool synthetic) {
   Plan plan;
   for (const models::ModelEntry& model : models::all_models()) {
     if (model.is_rule && !synthetic) continue;
@@ -22,22 +22,22 @@ Plan accuracy_plan(const Request& request, bool synthetic) {
       continue;
     for (const data::Entry& entry : data::registry()) {
       const std::string name(entry.name);
-      if (entry.task != data::Task::node_classification || entry.results.empty()) continue;
+      if (entry.task != data::Task::node_classification || !has_paper_results(name)) continue;
       if (name.starts_with("synthetic") != synthetic) continue;
       if (request.quick && request.data.empty() && !synthetic && !holds(kQuickSets, name)) continue;
-      plan.points.push_back({.data = name,
-                             .model = model.name,
-                             .search = true,
-                             .row = model.title,
-                             .column = name,
-                             .paper = paper_figure(name, model.name)});
+      plan.cells.push_back({.data = name,
+                            .model = model.name,
+                            .search = true,
+                            .row = model.title,
+                            .column = name,
+                            .paper = paper_figure(name, model.name)});
     }
   }
   if (request.quick && request.models.empty())
     plan.left_out.emplace_back(
-        "--quick: models but HGNN, GeDi-HNN, DSHN and DSHNLight; name them with --models");
+        "quick: models but HGNN, GeDi-HNN, DSHN and DSHNLight, unless models are named");
   if (request.quick && request.data.empty() && !synthetic)
-    plan.left_out.emplace_back("--quick: sets of more than 300 nodes; name them with --data");
+    plan.left_out.emplace_back("quick: sets of more than 300 nodes, unless sets are named");
   plan.notes.emplace_back(
       "test accuracy in per cent, mean ± standard deviation over splits; in brackets the paper's");
   return plan;
@@ -49,7 +49,7 @@ Reproduction real_world_entry() {
   return {.name = "real-world",
           .title = "Accuracy on the real-world sets",
           .summary = "every model on the paper's twelve real-world sets",
-          .plan = [](const Request& request) { return accuracy_plan(request, false); },
+          .plan = [](const ReproductionRequest& request) { return accuracy_plan(request, false); },
           .searches = true};
 }
 
@@ -57,7 +57,7 @@ Reproduction synthetic_entry() {
   return {.name = "synthetic",
           .title = "Accuracy on the synthetic sets",
           .summary = "every model and two rules without training on the paper's three synthetic sets",
-          .plan = [](const Request& request) { return accuracy_plan(request, true); },
+          .plan = [](const ReproductionRequest& request) { return accuracy_plan(request, true); },
           .searches = true};
 }
 

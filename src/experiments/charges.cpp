@@ -35,23 +35,23 @@ const std::vector<PaperCharges> kPaperCharges{
     {"synthetic-io50", 0.10, 0.10},
 };
 
-Plan charges_plan(const Request& request) {
+Plan charges_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const PaperCharges& paper : kPaperCharges) {
     const std::string data = paper.data;
     if (request.quick && request.data.empty() && data != "telegram" && data != "synthetic-io10") continue;
     for (const std::string model : {"dshn", "dshn-light"}) {
       for (const std::string learned : {"learn", "learn-per-layer"})
-        plan.points.push_back({.data = data,
-                               .model = model,
-                               .set = {{"q", learned}},
-                               .row = title_of(model) + " on " + data,
-                               .column = learned});
+        plan.cells.push_back({.data = data,
+                              .model = model,
+                              .set = {{"q", learned}},
+                              .row = title_of(model) + " on " + data,
+                              .column = learned});
     }
   }
   if (request.quick && request.data.empty())
     plan.left_out.emplace_back(
-        "--quick: learned charges of sets but telegram and synthetic-io10; name them with --data");
+        "quick: learned charges of sets but telegram and synthetic-io10, unless sets are named");
   plan.notes.emplace_back(
       "preset: the charge of presets/DATA/MODEL.toml; learned charges start at 0.25, means over splits");
   return plan;
@@ -73,8 +73,8 @@ ordered_json mean_charges(const ordered_json& document, const std::string& data,
   return nullptr;
 }
 
-ordered_json preset_charge(const Making& making, const std::string& data, const std::string& model) {
-  const auto preset = preset_of(making, data, model);
+ordered_json preset_charge(const Recipe& recipe, const std::string& data, const std::string& model) {
+  const auto preset = preset_of(recipe, data, model);
   if (!preset) return nullptr;
   const Options options(models::find_model(model).options, [&] {
     Assignments charge;
@@ -84,7 +84,7 @@ ordered_json preset_charge(const Making& making, const std::string& data, const 
   return options.text("q");
 }
 
-void charges_rows(const Request& request, ordered_json& document) {
+void charges_rows(const ReproductionRequest& request, ordered_json& document) {
   document["columns"] = {
       text_column("data", "data"),       text_column("model", "model"),
       number_column("paper", "paper"),   number_column("preset", "preset"),
@@ -102,7 +102,7 @@ void charges_rows(const Request& request, ordered_json& document) {
         row["paper"] = paper.light;
       else if (paper.dshn)
         row["paper"] = *paper.dshn;
-      row["preset"] = preset_charge(request.making, data, model);
+      row["preset"] = preset_charge(request.recipe, data, model);
       for (const std::string learned : {"learn", "learn-per-layer"})
         row[learned] = mean_charges(document, data, model, learned);
       document["rows"].push_back(row);

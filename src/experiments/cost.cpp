@@ -102,12 +102,12 @@ class Steps {
   at::Tensor classes_;
 };
 
-ordered_json measured(const Request& request, const std::string& data, const std::string& model) {
+ordered_json measured(const ReproductionRequest& request, const std::string& data, const std::string& model) {
   train::Settings settings;
   settings.data = data;
   settings.model = model;
   settings.splits = 1;
-  settings.device = request.making.device;
+  settings.device = request.recipe.device;
   const train::Experiment experiment(settings);
   Steps steps(experiment);
   steps.step();  // the first one is slower
@@ -140,7 +140,7 @@ void add_paper(ordered_json& row, const PaperCost& paper, const data::Statistics
   if (light) row["paper_parameters"] = kLightParameters.at(paper.data);
 }
 
-void add_cost_row(const Request& request, ordered_json& document, const std::string& data,
+void add_cost_row(const ReproductionRequest& request, ordered_json& document, const std::string& data,
                   const std::string& model) {
   const data::StatisticsRow sizes = *data::find_entry(data)->paper;
   ordered_json row{{"data", data}, {"model", title_of(model)}};
@@ -156,7 +156,7 @@ void add_cost_row(const Request& request, ordered_json& document, const std::str
   document["rows"].push_back(row);
 }
 
-void cost_rows(const Request& request, ordered_json& document) {
+void cost_rows(const ReproductionRequest& request, ordered_json& document) {
   document["columns"] = {text_column("data", "data"),
                          text_column("model", "model"),
                          number_column("parameters", "parameters"),

@@ -4,21 +4,8 @@
 
 #include "dshn/experiments/reproduction.hpp"
 
-/// The experiments, one file each, and what they share.
+/// What the experiments share.
 namespace dshn::experiments {
-
-Reproduction real_world_entry();
-Reproduction synthetic_entry();
-Reproduction charges_entry();
-Reproduction q_effect_entry();
-Reproduction depth_entry();
-Reproduction stalk_entry();
-Reproduction maps_entry();
-Reproduction hyperlinks_entry();
-Reproduction hyperedges_entry();
-Reproduction cost_entry();
-Reproduction equal_parameters_entry();
-Reproduction statistics_entry();
 
 /// Title of a model as the paper prints it.
 const std::string& title_of(const std::string& model);
@@ -29,7 +16,7 @@ bool is_there(const std::string& data);
 /// One line: that the data set is not here, and the command that would fetch it or why there is none.
 std::string missing_line(const std::string& data);
 
-/// A column of a listing: key of the rows, title, and digits behind the point; text is aligned to the left.
+/// A column of a listing: key of the rows, title, and digits after the decimal sign; text is aligned to the left.
 nlohmann::ordered_json number_column(const char* key, const char* title, int decimals = 2);
 nlohmann::ordered_json text_column(const char* key, const char* title);
 

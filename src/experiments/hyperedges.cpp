@@ -5,29 +5,28 @@
 namespace dshn::experiments {
 namespace {
 
-/// Epochs of --quick: one takes a second or two, even on the smaller set.
+/// Epochs of a quick run: one takes a second or two, even on the smaller set.
 constexpr const char* kQuickEpochs = "10";
 
-Plan hyperedges_plan(const Request& request) {
+Plan hyperedges_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const models::ModelEntry& model : models::all_models()) {
     if (model.is_rule) continue;
     for (const std::string data : {"uspto-10k", "uspto-50k"}) {
       const bool slow = data == "uspto-50k" || (model.name != "hgnn" && model.name != "dshn-light");
       if (request.quick && request.data.empty() && request.models.empty() && slow) continue;
-      Point point{.data = data, .model = model.name, .row = model.title, .column = data};
-      if (request.quick) point.set = {{"epochs", kQuickEpochs}};
-      point.paper = paper_figure("uspto-50k", model.name);  // Molecular-1: the same reactions, all of them
-      plan.points.push_back(point);
+      Cell cell{.data = data, .model = model.name, .row = model.title, .column = data};
+      if (request.quick) cell.set = {{"epochs", kQuickEpochs}};
+      cell.paper = paper_figure("uspto-50k", model.name);  // Molecular-1: the same reactions, all of them
+      plan.cells.push_back(cell);
     }
   }
   plan.missing.push_back(missing_line("molecular-2"));
   plan.missing.emplace_back(
       "molecular-1, as the paper made it, was not published; uspto-50k holds its reactions in another form");
   if (request.quick)
-    plan.left_out.push_back(
-        std::string("--quick: uspto-50k, models but HGNN and DSHNLight, and epochs after ") + kQuickEpochs +
-        "; --data and --models bring back the first two");
+    plan.left_out.push_back(std::string("quick: epochs after ") + kQuickEpochs +
+                            "; uspto-50k and models but HGNN and DSHNLight, unless sets or models are named");
   plan.notes.emplace_back(
       "test F1 in per cent; in brackets the paper's for Molecular-1; uspto-10k is a fifth of it");
   return plan;

@@ -5,19 +5,19 @@
 namespace dshn::experiments {
 namespace {
 
-Plan hyperlinks_plan(const Request& request) {
+Plan hyperlinks_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const std::string model : {"dshn", "dshn-light"}) {
     for (const std::string data : {"chameleon", "chameleon-directed", "squirrel", "squirrel-directed"}) {
       if (request.quick && request.data.empty() && (data.starts_with("squirrel") || model == "dshn"))
         continue;
-      Point point{.data = data, .model = model, .row = title_of(model), .column = data};
-      point.paper = paper_figure(data, model);
-      plan.points.push_back(point);
+      Cell cell{.data = data, .model = model, .row = title_of(model), .column = data};
+      cell.paper = paper_figure(data, model);
+      plan.cells.push_back(cell);
     }
   }
   if (request.quick && request.data.empty())
-    plan.left_out.emplace_back("--quick: the squirrel sets, and DSHN; name the sets with --data");
+    plan.left_out.emplace_back("quick: the squirrel sets, and DSHN, unless sets are named");
   plan.notes.emplace_back(
       "test accuracy in per cent; in brackets the paper's, which has the sets without -directed");
   return plan;

@@ -6,15 +6,15 @@
 namespace dshn::experiments {
 namespace {
 
-Plan maps_plan(const Request&) {
+Plan maps_plan(const ReproductionRequest&) {
   Plan plan;
   for (const std::string model : {"dshn", "dshn-light"}) {
     for (const std::string& kind : sheaf::map_kind_names()) {
-      plan.points.push_back({.data = "telegram",
-                             .model = model,
-                             .set = {{"d", "3"}, {"maps", kind}},  // with d = 1 most kinds would be one
-                             .row = title_of(model),
-                             .column = kind});
+      plan.cells.push_back({.data = "telegram",
+                            .model = model,
+                            .set = {{"d", "3"}, {"maps", kind}},  // with d = 1 most kinds would be one
+                            .row = title_of(model),
+                            .column = kind});
     }
   }
   plan.notes.emplace_back(

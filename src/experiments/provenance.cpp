@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "dshn/experiments/points.hpp"
+#include "dshn/experiments/cells.hpp"
 
 namespace dshn::experiments {
 namespace {

@@ -13,28 +13,28 @@ const std::map<std::string, std::vector<double>> kPaperByCharge{
     {"telegram", {63.46, 67.31, 76.92, 80.38, 82.62, 88.50}},
     {"cora", {86.25, 86.06, 85.96, 85.63, 84.74, 83.37}}};
 
-Plan q_effect_plan(const Request& request) {
+Plan q_effect_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const auto& [data, paper] : kPaperByCharge) {
     if (request.quick && request.data.empty() && data == "cora") continue;
     for (const std::string model : {"dshn", "dshn-light"}) {
-      Point point{.data = data, .model = model, .row = title_of(model) + " on " + data};
+      Cell cell{.data = data, .model = model, .row = title_of(model) + " on " + data};
       for (std::size_t i = 0; i < kCharges.size(); ++i) {
-        point.set = {{"q", kCharges[i]}};
-        point.column = kCharges[i];
-        point.paper.reset();
-        if (model == "dshn") point.paper = PaperFigure{.mean = paper[i]};
-        plan.points.push_back(point);
+        cell.set = {{"q", kCharges[i]}};
+        cell.column = kCharges[i];
+        cell.paper.reset();
+        if (model == "dshn") cell.paper = PaperFigure{.mean = paper[i]};
+        plan.cells.push_back(cell);
       }
-      point.paper.reset();
+      cell.paper.reset();
       for (const std::string learned : {"learn", "learn-per-layer"}) {
-        point.set = {{"q", learned}};
-        point.column = learned;
-        plan.points.push_back(point);
+        cell.set = {{"q", learned}};
+        cell.column = learned;
+        plan.cells.push_back(cell);
       }
     }
   }
-  if (request.quick && request.data.empty()) plan.left_out.emplace_back("--quick: cora; name it with --data");
+  if (request.quick && request.data.empty()) plan.left_out.emplace_back("quick: cora, unless it is named");
   plan.notes.emplace_back(
       "test accuracy in per cent by charge q; the paper's figure, in brackets, has no deviations");
   return plan;

@@ -180,7 +180,7 @@ ordered_json failures(const ordered_json& document) {
 }
 
 /// How many cells were made how and where, unless all were by the command and on the machine of the document.
-std::string makings(const ordered_json& document) {
+std::string recipes(const ordered_json& document) {
   std::vector<std::vector<std::string>> ways;
   std::map<std::vector<std::string>, int> cells;
   bool elsewhere = false;
@@ -230,7 +230,7 @@ std::string page_markdown(const ordered_json& document) {
   text += bullets("Failed:", failures(document));
   text += bullets("Missing data:", document.value("missing", ordered_json::array()));
   text += bullets("Left out:", document.value("left_out", ordered_json::array()));
-  return text + makings(document) + origin(document);
+  return text + recipes(document) + origin(document);
 }
 
 std::string page_of_file(const fs::path& file) {
@@ -238,7 +238,7 @@ std::string page_of_file(const fs::path& file) {
     return page_markdown(ordered_json::parse(io::read_file(file)));
   } catch (const ordered_json::exception& problem) {
     throw InvalidInput(
-        fmt::format("{}: not a document of dshn reproduce: {}", file.string(), problem.what()));
+        fmt::format("{}: not the document of an experiment: {}", file.string(), problem.what()));
   }
 }
 

@@ -13,6 +13,12 @@
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
+
+// Each experiment's file defines the entry of its name.
+#define DSHN_PLUG(name) Reproduction name##_entry();
+#include "experiments/plugs.inc"
+#undef DSHN_PLUG
+
 namespace {
 
 using nlohmann::ordered_json;
@@ -21,14 +27,14 @@ bool wanted(const std::vector<std::string>& only, const std::string& name) {
   return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
 }
 
-/// What is wrong with the point's options; empty when nothing is.
-std::string objection(const Making& making, const Point& point) {
+/// What is wrong with the cell's options; empty when nothing is.
+std::string objection(const Recipe& recipe, const Cell& cell) {
   train::Settings settings;
-  settings.data = point.data;
-  settings.model = point.model;
-  settings.set = preset_of(making, point.data, point.model).value_or(Assignments{});
-  for (const auto& [name, value] : making.set) settings.set[name] = value;
-  for (const auto& [name, value] : point.set) settings.set[name] = value;
+  settings.data = cell.data;
+  settings.model = cell.model;
+  settings.set = preset_of(recipe, cell.data, cell.model).value_or(Assignments{});
+  for (const auto& [name, value] : recipe.set) settings.set[name] = value;
+  for (const auto& [name, value] : cell.set) settings.set[name] = value;
   try {
     settings.model_options();
     settings.training();
@@ -38,28 +44,19 @@ std::string objection(const Making& making, const Point& point) {
   }
 }
 
-ordered_json paper_json(const std::optional<PaperFigure>& figure) {
-  if (!figure) return nullptr;
-  if (figure->out_of_memory) return "out of memory";
-  ordered_json out{{"mean", figure->mean}};
-  if (figure->std) out["std"] = *figure->std;
-  return out;
-}
-
-/// What is stored of a point, or that there is nothing, with its place in the table.
-ordered_json cell_of(const Making& making, const Point& point) {
-  ordered_json cell{
-      {"row", point.row}, {"column", point.column}, {"data", point.data}, {"model", point.model}};
-  cell["options"] = point.set;
-  if (const auto stored = stored_point(making, point)) cell.update(*stored);
-  cell["paper"] = paper_json(point.paper);
-  return cell;
+/// What is stored of a cell, or that there is nothing, with its place in the table.
+ordered_json cell_of(const Recipe& recipe, const Cell& cell) {
+  ordered_json entry{{"row", cell.row}, {"column", cell.column}, {"data", cell.data}, {"model", cell.model}};
+  entry["options"] = cell.set;
+  if (const auto stored = stored_cell(recipe, cell)) entry.update(*stored);
+  entry["paper"] = to_json(cell.paper);
+  return entry;
 }
 
 /// Said on every quick table.
-ordered_json quick_meaning(const Reproduction& reproduction, const Request& request) {
+ordered_json quick_meaning(const Reproduction& reproduction, const ReproductionRequest& request) {
   if (!request.quick) return nullptr;
-  return reproduction.plan ? fmt::format("{} splits of at most 60 epochs", request.making.splits)
+  return reproduction.plan ? fmt::format("{} splits of at most 60 epochs", request.recipe.splits)
                            : "nothing is trained, times are of fewer steps";
 }
 
@@ -85,17 +82,8 @@ bool is_there(const std::string& data) {
 
 std::string missing_line(const std::string& data) {
   const data::Entry* entry = data::find_entry(data);
-  if (entry == nullptr) return fmt::format("{} is not here", data);
-  switch (entry->source.availability) {
-    case data::Availability::download:
-      return fmt::format("{} is not here; get it with: dshn data fetch {}", data, data);
-    case data::Availability::manual:
-      return fmt::format(
-          "{} is not here and cannot be fetched: {}; put its folder into DSHN_DATA_DIR; it is at {}", data,
-          entry->source.remark, entry->source.home);
-    default:
-      return fmt::format("{} is not here and cannot be had: {}", data, entry->source.remark);
-  }
+  return entry == nullptr ? fmt::format("data set {} is not here", data)
+                          : data::missing_message(*entry, /*name_folders=*/false);
 }
 
 ordered_json number_column(const char* key, const char* title, int decimals) {
@@ -107,18 +95,11 @@ ordered_json text_column(const char* key, const char* title) {
 }
 
 const std::vector<Reproduction>& all_reproductions() {
-  static const std::vector<Reproduction> all{statistics_entry(),
-                                             cost_entry(),
-                                             synthetic_entry(),
-                                             charges_entry(),
-                                             q_effect_entry(),
-                                             depth_entry(),
-                                             stalk_entry(),
-                                             maps_entry(),
-                                             hyperlinks_entry(),
-                                             hyperedges_entry(),
-                                             equal_parameters_entry(),
-                                             real_world_entry()};
+#define DSHN_PLUG(name) name##_entry(),
+  static const std::vector<Reproduction> all{
+#include "experiments/plugs.inc"
+  };
+#undef DSHN_PLUG
   return all;
 }
 
@@ -129,64 +110,65 @@ const Reproduction& find_reproduction(std::string_view name) {
     names.push_back(entry.name);
   }
   const auto near = nearest(name, names);
-  throw UsageError(fmt::format("there is no experiment '{}'{}; 'dshn reproduce --list' names them all", name,
-                               near ? fmt::format("; did you mean {}?", *near) : ""));
+  throw UsageError(fmt::format("there is no experiment '{}'{}", name,
+                               near ? fmt::format("; did you mean {}?", *near) : ""),
+                   Topic{"unknown-experiment"});
 }
 
-std::vector<Point> Plan::present() const {
-  std::vector<Point> here;
-  for (const Point& point : points)
-    if (std::find(absent.begin(), absent.end(), point.data) == absent.end()) here.push_back(point);
+std::vector<Cell> Plan::present() const {
+  std::vector<Cell> here;
+  for (const Cell& cell : cells)
+    if (std::find(absent.begin(), absent.end(), cell.data) == absent.end()) here.push_back(cell);
   return here;
 }
 
-Request effective(Request request) {
-  train::choose_device(request.making.device);
+ReproductionRequest effective(ReproductionRequest request) {
+  train::choose_device(request.recipe.device);
   for (const std::string& model : request.models) models::find_model(model);
   if (request.quick) {
-    request.making.splits = std::min(request.making.splits, 2);
-    request.making.set["epochs"] = "60";
-    request.making.set["patience"] = "30";
+    request.recipe.splits = std::min(request.recipe.splits, 2);
+    request.recipe.set["epochs"] = "60";
+    request.recipe.set["patience"] = "30";
   }
   return request;
 }
 
-Plan feasible_plan(const Reproduction& reproduction, const Request& request) {
+Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& request) {
   if (!reproduction.plan) return {};
   Plan plan = reproduction.plan(request);
-  std::vector<Point> points;
-  for (const Point& point : plan.points) {
-    if (!wanted(request.data, point.data) || !wanted(request.models, point.model)) continue;
-    const bool gathered = request.making.as_stored && stored_point(request.making, point);
-    if (!gathered && !is_there(point.data)) {
-      append_once(plan.missing, missing_line(point.data));
-      append_once(plan.absent, point.data);
-    } else if (const std::string why = objection(request.making, point); !why.empty()) {
-      plan.left_out.push_back(fmt::format("{}: {}", point.id(), why));
+  std::vector<Cell> cells;
+  for (const Cell& cell : plan.cells) {
+    if (!wanted(request.data, cell.data) || !wanted(request.models, cell.model)) continue;
+    const bool gathered = request.recipe.as_stored && stored_cell(request.recipe, cell);
+    if (!gathered && !is_there(cell.data)) {
+      append_once(plan.missing, missing_line(cell.data));
+      append_once(plan.absent, cell.data);
+    } else if (const std::string why = objection(request.recipe, cell); !why.empty()) {
+      plan.left_out.push_back(fmt::format("{}: {}", cell.id(), why));
       continue;
     }
-    points.push_back(point);
+    cells.push_back(cell);
   }
-  plan.points = std::move(points);
+  plan.cells = std::move(cells);
   return plan;
 }
 
-ordered_json document_of(const Reproduction& reproduction, const Request& request, const Plan& plan,
-                         const std::string& command) {
+ordered_json document_of(const Reproduction& reproduction, const ReproductionRequest& request,
+                         const Plan& plan, const std::string& command) {
   ordered_json document{{"name", reproduction.name},
                         {"table", reproduction.name},  // as the report calls it
                         {"title", reproduction.title},
                         {"quick", request.quick},
                         {"quick_means", quick_meaning(reproduction, request)},
                         {"provenance", {{"command", command}}},
-                        {"request", request_of(request.making, Point{.search = reproduction.searches})},
+                        {"request", request_of(request.recipe, Cell{.search = reproduction.searches})},
                         {"missing", plan.missing},
                         {"left_out", plan.left_out},
                         {"notes", plan.notes}};
-  document["provenance"].update(provenance(request.making.device));
+  document["provenance"].update(provenance(request.recipe.device));
   if (reproduction.plan) {
     document["cells"] = ordered_json::array();
-    for (const Point& point : plan.points) document["cells"].push_back(cell_of(request.making, point));
+    for (const Cell& cell : plan.cells) document["cells"].push_back(cell_of(request.recipe, cell));
   }
   if (reproduction.rows) reproduction.rows(request, document);
   return document;

@@ -28,7 +28,7 @@ void add_row(ordered_json& document, const data::Entry& entry, const char* whose
                               {"ce_homophily", or_null(row.ce_homophily)}});
 }
 
-void statistics_rows(const Request& request, ordered_json& document) {
+void statistics_rows(const ReproductionRequest& request, ordered_json& document) {
   document["columns"] = {text_column("data", "data"),
                          text_column("whose", "whose"),
                          number_column("nodes", "nodes"),
@@ -48,7 +48,7 @@ void statistics_rows(const Request& request, ordered_json& document) {
       add_row(document, entry, "ours", data::measure(data::open(name, {})));
     else
       document["missing"].push_back(missing_line(name));
-    if (entry.paper && !entry.results.empty()) add_row(document, entry, "paper", *entry.paper);
+    if (entry.paper && has_paper_results(name)) add_row(document, entry, "paper", *entry.paper);
   }
 }
 

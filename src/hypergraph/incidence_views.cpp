@@ -123,9 +123,9 @@ std::vector<Offset> sort_rows(Rows& rows, OnConflict rule, Index& first_conflict
   const Member member = *find_repetition(row);
   const bool both = is_tail(member) && std::binary_search(row.begin(), row.end(), as_head(member));
   throw InvalidInput(
-      fmt::format("hyperedge {}: node {} is {}; a node may appear once in a hyperedge "
-                  "(--on-conflict=keep-tail or keep-head keeps one role)",
-                  edge, node_names.quoted(node_of(member)), both ? "both tail and head" : "listed twice"));
+      fmt::format("hyperedge {}: node {} is {}; a node may appear once in a hyperedge", edge,
+                  node_names.quoted(node_of(member)), both ? "both tail and head" : "listed twice"),
+      Topic{"repeated-member"});
 }
 
 /// Closes the gaps behind rows that have shrunk.

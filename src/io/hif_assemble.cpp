@@ -118,12 +118,12 @@ void Assembler::decide_roles() {
 void Assembler::reject_missing_direction(std::size_t incidence) const {
   const bool byte_known = static_cast<std::int64_t>(incidence) == document_.first_without_role;
   throw InvalidInput(
-      fmt::format("{}: {}/incidences/{}: hyperedge {}, node {}: no direction in a directed file "
-                  "(--missing-direction=tail or undirected says how to read it)",
+      fmt::format("{}: {}/incidences/{}: hyperedge {}, node {}: no direction in a directed file",
                   document_.name,
                   byte_known ? fmt::format("byte {} of the text: ", document_.first_without_role_byte) : "",
                   incidence, document_.edges.ids.quoted(document_.edge[incidence]),
-                  document_.nodes.ids.quoted(document_.node[incidence])));
+                  document_.nodes.ids.quoted(document_.node[incidence])),
+      Topic{"missing-direction"});
 }
 
 std::vector<double> Assembler::edge_weights(const std::vector<Index>& new_id) const {
@@ -182,7 +182,7 @@ void Assembler::build(HypergraphExtras extras) {
     loaded_.hypergraph = Hypergraph(nodes, edges, {document_.edge, document_.node, document_.role},
                                     options_.on_conflict, std::move(extras));
   } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", document_.name, error.what()));
+    throw InvalidInput(fmt::format("{}: {}", document_.name, error.what()), error.topic());
   }
   const Offset merged = static_cast<Offset>(document_.edge.size()) - loaded_.hypergraph.incidence_count();
   warn_count(merged, "{} repeated incidences were merged");

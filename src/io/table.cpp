@@ -75,12 +75,12 @@ std::string Table::format() const {
   return fmt::format("{}-separated text{}{}", separated, compression_.empty() ? "" : ", ", compression_);
 }
 
-void Table::fail(std::int64_t line, const std::string& message) const {
-  throw InvalidInput(fmt::format("{}, line {}: {}", name_, line, message));
+void Table::fail(std::int64_t line, const std::string& message, Topic topic) const {
+  throw InvalidInput(fmt::format("{}, line {}: {}", name_, line, message), std::move(topic));
 }
 
-void Table::fail(const std::string& message) const {
-  throw InvalidInput(fmt::format("{}: {}", name_, message));
+void Table::fail(const std::string& message, Topic topic) const {
+  throw InvalidInput(fmt::format("{}: {}", name_, message), std::move(topic));
 }
 
 void Table::rewind() {

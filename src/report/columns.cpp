@@ -27,7 +27,6 @@ ordered_json column_of(const std::vector<T>& values, const std::vector<Index>& i
   return column;
 }
 
-/// Enough for a chart, and a third of the bytes.
 double short_number(double value) {
   return std::round(value * 1e4) / 1e4;
 }
@@ -53,6 +52,12 @@ std::vector<Index> sampled_edges(const Hypergraph& hypergraph, Offset most, std:
 }
 
 }  // namespace
+
+ordered_json short_numbers(const std::vector<double>& values) {
+  ordered_json list = ordered_json::array();
+  for (const double value : values) list.push_back(short_number(value));
+  return list;
+}
 
 Excerpt choose_excerpt(const Hypergraph& hypergraph, Offset most, std::uint64_t seed) {
   Excerpt excerpt;

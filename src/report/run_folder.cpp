@@ -24,7 +24,7 @@ ordered_json parse_json(const std::string& text, const std::string& where) {
     return ordered_json::parse(text);
   } catch (const ordered_json::parse_error& problem) {
     throw InvalidInput(
-        fmt::format("{}: byte {}: not JSON, which dshn train writes there; train again into another --out",
+        fmt::format("{}: byte {}: not JSON, which training writes there; train again into another folder",
                     where, problem.byte));
   }
 }
@@ -34,10 +34,10 @@ void check_folder(const fs::path& folder) {
     throw UsageError(fmt::format("{}: there is no such run folder", folder.string()));
   if (fs::is_regular_file(folder / io::kResultFile)) return;
   if (fs::is_regular_file(folder / io::kConfigFile)) {
-    throw InvalidInput(fmt::format("{}: the run is not finished; go on with: dshn train --resume --out {}",
-                                   folder.string(), folder.string()));
+    throw InvalidInput(fmt::format("{}: the run is not finished", folder.string()),
+                       Topic{"unfinished-run", folder.string()});
   }
-  throw UsageError(fmt::format("{}: holds no run; expected a folder that dshn train made", folder.string()));
+  throw UsageError(fmt::format("{}: holds no run; expected a folder that training made", folder.string()));
 }
 
 bool is_figure(const ordered_json& document, const char* name) {
@@ -142,7 +142,7 @@ ordered_json read_results(const fs::path& file) {
   if (!fs::is_regular_file(file)) throw UsageError(fmt::format("{}: there is no such file", file.string()));
   ordered_json table = parse_json(io::read_file(file), file.string());
   if (!table.is_object() || !table.contains("cells") || !table["cells"].is_array())
-    throw InvalidInput(fmt::format("{}: not a table of dshn reproduce: there are no cells", file.string()));
+    throw InvalidInput(fmt::format("{}: not the table of an experiment: there are no cells", file.string()));
   ordered_json cells = ordered_json::array();
   for (const ordered_json& cell : table["cells"]) {
     if (!cell.is_object() || !cell.contains("data") || !cell.contains("model"))

@@ -157,6 +157,14 @@ std::int64_t block_count(const Hypergraph& hypergraph) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
+BlockEstimate estimate_blocks(const Hypergraph& hypergraph) {
+  constexpr std::int64_t kCountablePairs = 1'000'000'000;
+  const std::int64_t n = hypergraph.node_count();
+  const std::int64_t pairs = member_pairs(hypergraph);
+  if (pairs <= kCountablePairs) return {pairs, block_count(hypergraph), true};
+  return {pairs, std::min(pairs + n, n * n), false};
+}
+
 Cost matrix_free_cost(const DirectedSheaf& sheaf) {
   const Hypergraph& h = sheaf.hypergraph();
   const std::int64_t d = sheaf.stalk_dimension();

@@ -9,6 +9,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
+#include "dshn/sheaf/spectrum.hpp"
 #include "sheaf/blocks.hpp"
 
 namespace dshn::sheaf {
@@ -95,6 +96,14 @@ SpectralDensity spectral_density(const DirectedSheaf& sheaf, const DensityOption
     result.density.push_back(sum / (pi * std::sqrt(1 - t * t) * interval.radius));
   }
   return result;
+}
+
+SpectrumOverview spectrum_overview(const DirectedSheaf& sheaf) {
+  constexpr std::int64_t kMostEigenvalues = 1000;
+  if (sheaf.dimension() > kMostEigenvalues || !has_spectrum()) return {{}, spectral_density(sheaf)};
+  SpectrumOptions options;
+  options.count = sheaf.dimension();
+  return {extreme_eigenpairs(sheaf, options).values, {}};
 }
 
 }  // namespace dshn::sheaf

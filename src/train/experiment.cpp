@@ -108,7 +108,7 @@ data::FeatureOptions feature_options(const data::Dataset& dataset, const Setting
 void set_product_precision(const Options& training, const at::Device& device) {
   const bool rounded = training.is("precision", "tf32");
   if (rounded && !device.is_cuda())
-    throw UsageError("--set precision=tf32: only a GPU has such products; use precision=float32");
+    throw UsageError("precision=tf32: only a GPU has such products; use precision=float32");
   at::globalContext().setFloat32MatmulPrecision(rounded ? "high" : "highest");
 }
 
@@ -131,8 +131,8 @@ at::Device choose_device(const std::string& name) {
 #endif
   if (name == "cpu" || (name == "auto" && !usable)) return at::kCPU;
   if (name != "auto" && name != "cuda")
-    throw UsageError(fmt::format("--device {}: expected auto, cpu or cuda", name));
-  if (!usable) throw UsageError(fmt::format("--device cuda: {}; use --device cpu", why));
+    throw UsageError(fmt::format("device {}: expected auto, cpu or cuda", name));
+  if (!usable) throw UsageError(fmt::format("device cuda: {}; use cpu", why));
   // cuBLAS reads this when it starts, and then gives the same bits in every run.
   setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   return {at::kCUDA, 0};
@@ -148,8 +148,7 @@ models::Input input_for(const data::Dataset& dataset, const Settings& settings, 
   const Options training = settings.training();
   const data::Features features =
       data::choose_features(dataset, feature_options(dataset, settings, training));
-  const models::Input input(dataset.hypergraph, feature_rows(features),
-                            dense_tensor(dataset.edge_features));
+  const models::Input input(dataset.hypergraph, feature_rows(features), dense_tensor(dataset.edge_features));
   return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
 }
 

@@ -1,7 +1,6 @@
 #include "dshn/train/memory.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <torch/torch.h>
 
 #ifdef DSHN_CUDA_KERNELS
@@ -9,38 +8,15 @@
 #include <cuda_runtime_api.h>
 #endif
 
-#include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <limits>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 
 namespace dshn::train {
 namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
-
-/// The number behind "name" in a file of "name: number kB" lines, in bytes; 0 when it is not there.
-double proc_bytes(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  std::string word;
-  while (file >> word) {
-    double value = 0;
-    if (word == name && file >> value) return value * 1024;
-  }
-  return 0;
-}
-
-/// A container's limit less its use; infinite where there is none.
-double cgroup_left() {
-  double limit = 0;
-  double used = 0;
-  std::ifstream limit_file("/sys/fs/cgroup/memory.max");
-  std::ifstream used_file("/sys/fs/cgroup/memory.current");
-  if (!(limit_file >> limit) || !(used_file >> used)) return std::numeric_limits<double>::infinity();
-  return limit - used;
-}
 
 }  // namespace
 
@@ -67,7 +43,7 @@ double available_bytes(const at::Device& device) {
 #else
   static_cast<void>(device);
 #endif
-  return std::min(proc_bytes("/proc/meminfo", "MemAvailable:"), cgroup_left());
+  return static_cast<double>(available_memory());
 }
 
 void return_unused(const at::Device& device) {
@@ -87,13 +63,6 @@ int gpu_processes() {
     throw UsageError(
         fmt::format("DSHN_GPU_PROCESSES={}: expected how many programs share a GPU, 1 to 1024", text));
   return static_cast<int>(count);
-}
-
-double peak_mib() {
-  rusage children{};
-  getrusage(RUSAGE_CHILDREN, &children);
-  return std::max(proc_bytes("/proc/self/status", "VmHWM:"), static_cast<double>(children.ru_maxrss) * 1024) /
-         kMiB;
 }
 
 void check_memory(const Experiment& experiment, std::optional<double> available) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/memory.hpp"
@@ -100,11 +101,11 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
   const std::filesystem::path config = folder / io::kConfigFile;
   const bool exists = std::filesystem::exists(config);
   if (exists && !resume) {
-    throw UsageError(fmt::format(
-        "{}: holds a run already; add --resume to go on with it, or choose another --out", folder.string()));
+    throw UsageError(fmt::format("{}: holds a run already", folder.string()), Topic{"run-there"});
   }
   if (!exists && std::filesystem::exists(folder) && !std::filesystem::is_empty(folder)) {
-    throw UsageError(fmt::format("{}: is not empty and holds no run; choose another --out", folder.string()));
+    throw UsageError(fmt::format("{}: is not empty and holds no run", folder.string()),
+                     Topic{"folder-taken"});
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);

@@ -84,7 +84,7 @@ Options Settings::model_options() const {
 
 void write_config(const Settings& settings, const std::filesystem::path& path) {
   std::string text = fmt::format(
-      "# dshn train --config this-file --out DIR runs this again.\n"
+      "# The settings of a run, for another one like it.\n"
       "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n\n[set]\n",
       quoted(settings.data), quoted(settings.model), settings.splits, settings.seed, quoted(settings.device));
   for (const auto& [name, value] : settings.set) text += fmt::format("{} = {}\n", name, quoted(value));

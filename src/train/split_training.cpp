@@ -73,9 +73,10 @@ void SplitTraining::start() {
     epoch_.start(state_.epoch);
   } catch (const c10::OutOfMemoryError&) {
     throw Failure(
-        fmt::format("split {}, epoch {}: the memory of {} is full; end other programs on it, or use fewer "
-                    "--jobs or a smaller model",
-                    split_, state_.epoch, experiment_.device.str()));
+        fmt::format("split {}, epoch {}: the memory of {} is full; end other programs on it, or use a "
+                    "smaller model",
+                    split_, state_.epoch, experiment_.device.str()),
+        Topic{"device-full"});
   }
 }
 

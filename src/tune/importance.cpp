@@ -33,14 +33,15 @@ std::optional<double> explained(const std::map<std::string, Group>& groups,
 
 }  // namespace
 
-std::vector<Importance> importances(const Space& space, const std::vector<Trial>& trials) {
+std::vector<Importance> importances(const SearchSpace& space, const std::vector<Trial>& trials) {
   std::vector<Importance> result;
   for (std::size_t i = 0; i < space.size(); ++i) {
     const Parameter& parameter = space[i];
     std::map<std::string, Group> groups;
     std::vector<double> values;
     for (const Trial& trial : trials) {
-      if (trial.state != TrialState::completed || is_idle(space, point_of(space, trial.set), i)) continue;
+      if (trial.state != TrialState::completed || is_idle(space, configuration_of(space, trial.set), i))
+        continue;
       values.push_back(trial.figure().mean);
       Group& group = groups[trial.set.at(parameter.name)];
       group.sum += values.back();

@@ -165,8 +165,8 @@ void Store::set_goal(int trials) {
   database_->transaction([&] {
     const std::size_t begun = read_trials(*database_).size();
     if (begun > static_cast<std::size_t>(trials))
-      throw UsageError(fmt::format("--trials {}: the study has begun {} already; ask for as many at least",
-                                   trials, begun));
+      throw UsageError(
+          fmt::format("{} trials: the study has begun {} already; ask for as many at least", trials, begun));
     database_->prepare("UPDATE study SET goal = ?1").bind(1, static_cast<std::int64_t>(trials)).step();
   });
 }

@@ -46,7 +46,7 @@ std::string percent_text(const train::MeanStd& figure) {
 
 Summary Summary::read(const std::filesystem::path& study) {
   const Store store(database_file(study));
-  return {Request::from_text(store.request()), store.goal(), store.trials(), std::nullopt};
+  return {StudyRequest::from_text(store.request()), store.goal(), store.trials(), std::nullopt};
 }
 
 int Summary::count(TrialState state) const {
@@ -94,7 +94,7 @@ ordered_json to_json(const Summary& summary, const std::string& command) {
 std::string preset_text(const Summary& summary, const std::string& command) {
   const Trial* best = summary.best();
   if (best == nullptr) throw UsageError("no trial was completed: there is no winner to write");
-  const Request& request = summary.request;
+  const StudyRequest& request = summary.request;
   std::string text = fmt::format(
       "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
       "# {} {} over {} splits, by which it was chosen.\n",

@@ -28,10 +28,10 @@ std::optional<std::string> refusal(const train::Experiment& experiment, const st
 
 }  // namespace
 
-Space usable_part(const Space& space, const std::vector<std::string>& chosen,
-                  const train::Experiment& experiment, std::vector<std::string>& left_out) {
+SearchSpace usable_part(const SearchSpace& space, const std::vector<std::string>& chosen,
+                        const train::Experiment& experiment, std::vector<std::string>& left_out) {
   const auto& specs = models::find_model(experiment.settings.model).options;
-  Space result;
+  SearchSpace result;
   for (const Parameter& parameter : space) {
     const bool of_model =
         std::any_of(specs.begin(), specs.end(), [&](const auto& s) { return s.name == parameter.name; });

@@ -18,17 +18,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{200};
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));  // libtorch puts a stack trace behind the first line
-}
-
 /// What one process does for a study.
 class Worker {
  public:
   Worker(const std::filesystem::path& study, const std::function<bool()>& should_stop)
       : study_(study),
         store_(database_file(study)),
-        request_(Request::from_text(store_.request())),
+        request_(StudyRequest::from_text(store_.request())),
         sampler_(make_sampler(request_.sampler, request_.settings.seed)),
         should_stop_(should_stop) {}
 
@@ -68,7 +64,7 @@ class Worker {
     } catch (const UsageError& problem) {  // options that do not go together
       return store_.fail(claim, problem.what());
     } catch (const c10::OutOfMemoryError& problem) {
-      return store_.fail(claim, first_line(problem.what()));
+      return store_.fail(claim, first_line(problem));
     } catch (const std::bad_alloc&) {
       return store_.fail(claim, "there was not enough memory");
     }
@@ -128,7 +124,7 @@ class Worker {
   data::DatasetShelf shelf_;  // all trials train on what was read once
   std::filesystem::path study_;
   Store store_;
-  Request request_;
+  StudyRequest request_;
   std::unique_ptr<Sampler> sampler_;
   std::function<bool()> should_stop_;
 };

@@ -9,7 +9,7 @@
 
 #include "cli/histogram.hpp"
 #include "cli/progress.hpp"
-#include "cli/table.hpp"
+#include "cli/text_table.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -52,8 +52,8 @@ TEST(Text, Numbers) {
   EXPECT_EQ(human_bytes(999999), "1.0 MB");
 }
 
-TEST(Table, ColumnsLineUpInAnyAlphabet) {
-  Table table({{"name", Align::left}, {"n", Align::right}, {"note", Align::left}});
+TEST(TextTable, ColumnsLineUpInAnyAlphabet) {
+  TextTable table({{"name", Align::left}, {"n", Align::right}, {"note", Align::left}});
   table.add({{"超图"}, {"1"}, {"x"}});
   table.add({{"b"}, {"12345"}});
 
@@ -63,8 +63,8 @@ TEST(Table, ColumnsLineUpInAnyAlphabet) {
             "b     12345\n");
 }
 
-TEST(Table, LastColumnIsShortenedOnlyOnATerminal) {
-  Table table({{"a"}, {"b"}});
+TEST(TextTable, LastColumnIsShortenedOnlyOnATerminal) {
+  TextTable table({{"a"}, {"b"}});
   table.add({{"x"}, {std::string(60, 'y')}});
 
   const std::string wide = table.render(Terminal{});

@@ -21,14 +21,14 @@ using testing::SizeIs;
 
 std::vector<std::string> columns_of(const Plan& plan, const std::string& model) {
   std::vector<std::string> columns;
-  for (const Point& point : plan.points)
-    if (point.model == model) columns.push_back(point.column);
+  for (const Cell& cell : plan.cells)
+    if (cell.model == model) columns.push_back(cell.column);
   return columns;
 }
 
 std::set<std::string> data_of(const Plan& plan) {
   std::set<std::string> names;
-  for (const Point& point : plan.points) names.insert(point.data);
+  for (const Cell& cell : plan.cells) names.insert(cell.data);
   return names;
 }
 
@@ -45,7 +45,7 @@ TEST(Reproductions, AreFoundByName) {
 TEST(Reproductions, HaveThePapersRowsAndColumns) {
   const Plan real = find_reproduction("real-world").plan({});
   EXPECT_THAT(data_of(real), SizeIs(12));
-  EXPECT_THAT(real.points, SizeIs(12 * 15));
+  EXPECT_THAT(real.cells, SizeIs(12 * 15));
   EXPECT_THAT(data_of(find_reproduction("synthetic").plan({})), SizeIs(3));
   EXPECT_THAT(columns_of(find_reproduction("depth").plan({}), "hgnn"),
               ElementsAre("1", "2", "3", "4", "5", "6", "7"));
@@ -54,8 +54,8 @@ TEST(Reproductions, HaveThePapersRowsAndColumns) {
 
 TEST(Reproductions, PutThePapersFiguresBesideOurs) {
   const TemporaryFolder folder;
-  Request request;
-  request.making.folder = folder.path();
+  ReproductionRequest request;
+  request.recipe.folder = folder.path();
   request.data = {"synthetic-io30"};
   request.models = {"dshn"};
   const Reproduction& table = find_reproduction("synthetic");
@@ -72,36 +72,36 @@ TEST(Reproductions, NameTheSetsThatAreNotHere) {
 }
 
 TEST(Reproductions, LeaveOutWhatAModelRefusesAndSayWhy) {
-  Request request;
+  ReproductionRequest request;
   request.models = {"hgnn"};
   Reproduction refused;
-  refused.plan = [](const Request&) {
+  refused.plan = [](const ReproductionRequest&) {
     Plan plan;
-    plan.points = {{.data = "synthetic-generated-io10", .model = "hgnn", .set = {{"layers", "0"}}}};
+    plan.cells = {{.data = "synthetic-generated-io10", .model = "hgnn", .set = {{"layers", "0"}}}};
     return plan;
   };
 
   const Plan plan = feasible_plan(refused, request);
 
-  EXPECT_THAT(plan.points, SizeIs(0));
+  EXPECT_THAT(plan.cells, SizeIs(0));
   EXPECT_THAT(plan.left_out, ElementsAre(HasSubstr("hgnn@layers=0: ")));
 }
 
 TEST(Reproductions, BringModelsToEqualNumbersOfParameters) {
   const Plan plan = find_reproduction("equal-parameters").plan({});
 
-  ASSERT_THAT(plan.points, SizeIs(5));
-  EXPECT_EQ(plan.points[4].model, "dshn");
-  EXPECT_EQ(plan.points[4].set.at("hidden_width"), "70");  // 8 f^2 + 584 f + 516 = 80,596
+  ASSERT_THAT(plan.cells, SizeIs(5));
+  EXPECT_EQ(plan.cells[4].model, "dshn");
+  EXPECT_EQ(plan.cells[4].set.at("hidden_width"), "70");  // 8 f^2 + 584 f + 516 = 80,596
 }
 
 TEST(Reproductions, SaySoWhenTheyAreQuick) {
-  Request request;
+  ReproductionRequest request;
   request.quick = true;
-  const Request quick = effective(request);
+  const ReproductionRequest quick = effective(request);
 
-  EXPECT_EQ(quick.making.splits, 2);
-  EXPECT_EQ(quick.making.set.at("epochs"), "60");
+  EXPECT_EQ(quick.recipe.splits, 2);
+  EXPECT_EQ(quick.recipe.set.at("epochs"), "60");
   const Plan plan = find_reproduction("q-effect").plan(quick);
   EXPECT_THAT(plan.left_out, Contains(HasSubstr("cora")));
   const ordered_json document =

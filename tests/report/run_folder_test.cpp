@@ -72,8 +72,9 @@ TEST(RunFolder, WrongFoldersAreNamed) {
   put(folder / "curves/metrics.jsonl", "{\"split\":0,\"epoch\":1}\nnonsense\n");
 
   EXPECT_THAT(message_of<UsageError>([&] { read_run(folder / "none"); }), HasSubstr("no such run folder"));
-  EXPECT_THAT(message_of<UsageError>([&] { read_run(folder / "empty"); }), HasSubstr("dshn train"));
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "unfinished"); }), HasSubstr("--resume"));
+  EXPECT_THAT(message_of<UsageError>([&] { read_run(folder / "empty"); }), HasSubstr("holds no run"));
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "unfinished"); }),
+              HasSubstr("is not finished"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "broken"); }), HasSubstr("byte 11: not JSON"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "other"); }), HasSubstr("model"));
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "curves"); }), HasSubstr("metrics.jsonl:2"));
@@ -97,8 +98,7 @@ TEST(Predictions, QuotedNamesAreRead) {
 
 TEST(Predictions, WrongLinesAreNamed) {
   const TemporaryFolder folder;
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }),
-              HasSubstr("cannot open"));
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("cannot open"));
   put(folder / "predictions.csv", "id,label\n");
   EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("line 1"));
   for (const char* record :

@@ -11,19 +11,19 @@ namespace {
 using test::finished_trial;
 using test::numbers;
 
-/// All points of a 4 x 4 x 4 grid under 3a + b: the shares of variance are 9 to 1 to 0.
-std::vector<Trial> full_grid(const Space& space) {
+/// All configurations of a 4 x 4 x 4 grid under 3a + b: the shares of variance are 9 to 1 to 0.
+std::vector<Trial> full_grid(const SearchSpace& space) {
   std::vector<Trial> trials;
   for (std::uint64_t i = 0; i < size_of(space); ++i) {
-    const Point point = point_at(space, i);
-    trials.push_back(
-        finished_trial(static_cast<int>(i), assignments(space, point), {3.0 * point[0] + point[1]}));
+    const Configuration configuration = configuration_at(space, i);
+    trials.push_back(finished_trial(static_cast<int>(i), assignments(space, configuration),
+                                    {3.0 * configuration[0] + configuration[1]}));
   }
   return trials;
 }
 
 TEST(Importance, IsTheShareOfTheVariance) {
-  const Space space{numbers("nothing", 4), numbers("little", 4), numbers("much", 4)};
+  const SearchSpace space{numbers("nothing", 4), numbers("little", 4), numbers("much", 4)};
   std::vector<Trial> trials = full_grid({numbers("much", 4), numbers("little", 4), numbers("nothing", 4)});
 
   const auto result = importances(space, trials);
@@ -32,14 +32,14 @@ TEST(Importance, IsTheShareOfTheVariance) {
   EXPECT_EQ(result[0].name, "much");
   EXPECT_EQ(result[1].name, "little");
   EXPECT_EQ(result[2].name, "nothing");
-  // 64 points, 4 groups: SS_total 800, between 720 and 80, MS_within 80/60 and 720/60.
+  // 64 configurations, 4 groups: SS_total 800, between 720 and 80, MS_within 80/60 and 720/60.
   EXPECT_NEAR(*result[0].share, (720.0 - 3 * 80.0 / 60) / 800, 1e-12);
   EXPECT_NEAR(*result[1].share, (80.0 - 3 * 720.0 / 60) / 800, 1e-12);
   EXPECT_EQ(*result[2].share, 0);
 }
 
 TEST(Importance, CountsNoTrialWhereAParameterIsIdle) {
-  const Space space{numbers("a", 40), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 40), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
   std::vector<Trial> trials;
   for (int i = 0; i < 40; ++i) {
     const bool off = i < 20;  // bad, with b at its first value: without it b explains nothing
@@ -58,7 +58,7 @@ TEST(Importance, CountsNoTrialWhereAParameterIsIdle) {
 }
 
 TEST(Importance, CountsCompletedTrialsOnly) {
-  const Space space{numbers("much", 4), numbers("little", 4), numbers("nothing", 4)};
+  const SearchSpace space{numbers("much", 4), numbers("little", 4), numbers("nothing", 4)};
   std::vector<Trial> trials = full_grid(space);
   const double before = *importances(space, trials)[0].share;
   trials.push_back(finished_trial(64, trials[0].set, {1000}, TrialState::pruned));
@@ -68,7 +68,7 @@ TEST(Importance, CountsCompletedTrialsOnly) {
 }
 
 TEST(Importance, IsNotToldFromTooFewTrials) {
-  const Space space{numbers("a", 4)};
+  const SearchSpace space{numbers("a", 4)};
   const std::vector<Trial> trials{finished_trial(0, {{"a", "0"}}, {0.1}),
                                   finished_trial(1, {{"a", "1"}}, {0.2})};
 

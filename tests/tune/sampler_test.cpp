@@ -17,9 +17,9 @@ using test::finished_trial;
 using test::numbers;
 using test::search;
 
-/// Five ordered lists and two of words: 9^5 * 4 * 3 points.
-Space toy_space() {
-  Space space;
+/// Five ordered lists and two of words: 9^5 * 4 * 3 configurations.
+SearchSpace toy_space() {
+  SearchSpace space;
   for (const char* name : {"a", "b", "c", "d", "e"}) space.push_back(numbers(name, 9));
   space.push_back({"colour", {"red", "green", "blue", "white"}});
   space.push_back({"shape", {"round", "square", "flat"}});
@@ -27,11 +27,12 @@ Space toy_space() {
 }
 
 /// Largest, 0, at (1, 7, 4, 2, 6, blue, round): a sum of one function per parameter.
-double toy_objective(const Point& point) {
+double toy_objective(const Configuration& configuration) {
   const std::vector<int> optimum{1, 7, 4, 2, 6};
   double value = 0;
-  for (std::size_t i = 0; i < optimum.size(); ++i) value -= std::pow((point[i] - optimum[i]) / 8.0, 2);
-  return value - (point[5] == 2 ? 0 : 0.3) - (point[6] == 0 ? 0 : 0.2);
+  for (std::size_t i = 0; i < optimum.size(); ++i)
+    value -= std::pow((configuration[i] - optimum[i]) / 8.0, 2);
+  return value - (configuration[5] == 2 ? 0 : 0.3) - (configuration[6] == 0 ? 0 : 0.2);
 }
 
 double best_found(const std::string& sampler, std::uint64_t seed) {
@@ -58,30 +59,30 @@ TEST(Tpe, FindsMoreThanChanceDoes) {
 }
 
 TEST(Tpe, StartsAtRandom) {
-  const Space space = toy_space();
+  const SearchSpace space = toy_space();
   const auto tpe = search(*make_sampler("tpe", 3), space, 10, toy_objective);
   const auto random = search(*make_sampler("random", 3), space, 10, toy_objective);
 
   for (int i = 0; i < 10; ++i) EXPECT_EQ(tpe[i].set, random[i].set);
 }
 
-TEST(Tpe, GoesAnotherWayWhileAnotherWorkerIsAtAPoint) {
-  const Space space = toy_space();
+TEST(Tpe, GoesAnotherWayWhileAnotherWorkerIsAtAConfiguration) {
+  const SearchSpace space = toy_space();
   const auto sampler = make_sampler("tpe", 5);
   std::vector<Trial> history = search(*sampler, space, 30, toy_objective);
-  std::set<Point> proposed;
+  std::set<Configuration> proposed;
   for (int number = 30; number < 38; ++number) {
-    const Point point = sampler->propose(space, history, number);
-    proposed.insert(point);
-    history.push_back(finished_trial(number, assignments(space, point), {}, TrialState::running));
+    const Configuration configuration = sampler->propose(space, history, number);
+    proposed.insert(configuration);
+    history.push_back(finished_trial(number, assignments(space, configuration), {}, TrialState::running));
   }
 
   EXPECT_EQ(proposed.size(), 8U);
 }
 
 TEST(Tpe, CountsAPendingTrialAsABadOne) {
-  const Space space{{"word", {"a", "b", "c", "d", "e"}}, numbers("n", 200)};
-  const auto good_if_a = [](const Point& point) { return point[0] == 0 ? 1.0 : 0.0; };
+  const SearchSpace space{{"word", {"a", "b", "c", "d", "e"}}, numbers("n", 200)};
+  const auto good_if_a = [](const Configuration& configuration) { return configuration[0] == 0 ? 1.0 : 0.0; };
   const auto sampler = make_sampler("tpe", 1);
   std::vector<Trial> history = search(*sampler, space, 40, good_if_a);
   const auto share_of_a = [&] {
@@ -98,24 +99,9 @@ TEST(Tpe, CountsAPendingTrialAsABadOne) {
   EXPECT_LT(share_of_a(), before);
 }
 
-TEST(Grid, CoversEverythingOnce) {
-  const Space space{numbers("a", 4), numbers("b", 3), {"c", {"x", "y"}}};
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    std::set<Point> seen;
-    for (int number = 0; number < 24; ++number)
-      seen.insert(make_sampler("grid", seed)->propose(space, {}, number));
-    EXPECT_EQ(seen.size(), 24U);
-  }
-}
-
-TEST(Grid, RefusesWhatNobodyCanCover) {
-  const Space space(20, numbers("a", 9));
-  EXPECT_THROW(make_sampler("grid", 0)->propose(space, {}, 0), UsageError);
-}
-
 TEST(EverySampler, SaysTheSameWithTheSameSeedAndHistory) {
-  const Space space = toy_space();
-  for (const char* name : {"tpe", "random", "grid"}) {
+  const SearchSpace space = toy_space();
+  for (const std::string& name : sampler_names()) {
     const auto first = search(*make_sampler(name, 7), space, 30, toy_objective);
     const auto second = search(*make_sampler(name, 7), space, 30, toy_objective);
     const auto other = search(*make_sampler(name, 8), space, 30, toy_objective);
@@ -129,30 +115,34 @@ TEST(EverySampler, SaysTheSameWithTheSameSeedAndHistory) {
 }
 
 TEST(EverySampler, TriesNoConfigurationTwice) {
-  const Space space{numbers("a", 5), {"b", {"x", "y"}}, numbers("c", 3)};
-  for (const char* name : {"tpe", "random", "grid"}) {
+  const SearchSpace space{numbers("a", 5), {"b", {"x", "y"}}, numbers("c", 3)};
+  for (const std::string& name : sampler_names()) {
     std::set<Assignments> seen;
-    const auto first_value = [](const Point& point) { return static_cast<double>(point[0]); };
+    const auto first_value = [](const Configuration& configuration) {
+      return static_cast<double>(configuration[0]);
+    };
     for (const Trial& trial : search(*make_sampler(name, 2), space, 30, first_value)) seen.insert(trial.set);
     EXPECT_EQ(seen.size(), 30U) << name;
   }
 }
 
 TEST(EverySampler, TriesNoModelTwiceWhereSomethingIsIdle) {
-  // 4 + 1 models for each of 6 values: 30 of the 48 points.
-  const Space space{numbers("a", 6), {"b", {"x", "y", "z", "w"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  // 4 + 1 models for each of 6 values: 30 of the 48 configurations.
+  const SearchSpace space{numbers("a", 6), {"b", {"x", "y", "z", "w"}, "c=off"}, {"c", {"on", "off"}, ""}};
   for (const char* name : {"tpe", "random"}) {
-    std::set<Point> seen;
-    const auto prefers_off = [](const Point& point) { return point[0] + 10.0 * point[2]; };
+    std::set<Configuration> seen;
+    const auto prefers_off = [](const Configuration& configuration) {
+      return configuration[0] + 10.0 * configuration[2];
+    };
     for (const Trial& trial : search(*make_sampler(name, 2), space, 30, prefers_off))
-      seen.insert(without_idle(space, point_of(space, trial.set)));
+      seen.insert(without_idle(space, configuration_of(space, trial.set)));
     EXPECT_EQ(seen.size(), 30U) << name;
   }
 }
 
 TEST(Tpe, LearnsNothingAboutAParameterWhereItIsIdle) {
   // With c=on, y is good and x is not. With c=off, where b has no effect, the good trials happen to have x.
-  const Space space{numbers("a", 200), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 200), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
   std::vector<Trial> history;
   for (int i = 0; i < 40; ++i) {
     const bool good = i < 6;
@@ -163,10 +153,10 @@ TEST(Tpe, LearnsNothingAboutAParameterWhereItIsIdle) {
   int on = 0;
   int on_with_y = 0;
   for (int number = 40; number < 440; ++number) {
-    const Point point = make_sampler("tpe", 4)->propose(space, history, number);
-    if (point[2] == 1) continue;
+    const Configuration configuration = make_sampler("tpe", 4)->propose(space, history, number);
+    if (configuration[2] == 1) continue;
     ++on;
-    on_with_y += point[1];
+    on_with_y += configuration[1];
   }
 
   ASSERT_GT(on, 50);

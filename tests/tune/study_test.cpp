@@ -23,8 +23,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// A quick study on generated data: two splits of four epochs.
-Request small_request() {
-  Request request;
+StudyRequest small_request() {
+  StudyRequest request;
   request.settings.data = "synthetic-generated-io10";
   request.settings.model = "hgnn";
   request.settings.splits = 2;
@@ -34,7 +34,7 @@ Request small_request() {
   return request;
 }
 
-std::filesystem::path new_study(const TemporaryFolder& folder, const Request& request, int trials) {
+std::filesystem::path new_study(const TemporaryFolder& folder, const StudyRequest& request, int trials) {
   Store::create(database_file(folder.path()), request.to_text(), trials);
   return folder.path();
 }
@@ -47,7 +47,7 @@ std::vector<std::vector<double>> figures_of(const Summary& summary) {
 
 TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
   const TemporaryFolder folder;
-  Request request = small_request();
+  StudyRequest request = small_request();
   request.halving = false;
 
   work(new_study(folder, request, 5), nullptr);
@@ -99,7 +99,7 @@ TEST(Study, OfTwentyTrialsReadsItsDataOnce) {
 TEST(Study, JudgesByTheEpochsAroundTheBestOneWhereAsked) {
   const TemporaryFolder folder;
   const TemporaryFolder other;
-  Request request = small_request();
+  StudyRequest request = small_request();
   request.halving = false;
   request.settings.set["epochs"] = "30";
   work(new_study(folder, request, 2), nullptr);
@@ -143,7 +143,7 @@ TEST(Study, GoesOnAfterAStopToTheSameFigures) {
 
 TEST(Study, ADivergedTrainingIsAFailedTrialWithItsMessage) {
   const TemporaryFolder folder;
-  Request request = small_request();
+  StudyRequest request = small_request();
   // Steps of 10 make 32 layers overflow.
   request.settings.set = {{"epochs", "4"}, {"lr", "10"}, {"dropout", "0"}};
   request.space = {{"layers", {"2", "32"}}};
@@ -160,7 +160,7 @@ TEST(Study, ADivergedTrainingIsAFailedTrialWithItsMessage) {
 
 TEST(Study, OptionsThatTheModelRefusesAreAFailedTrial) {
   const TemporaryFolder folder;
-  Request request = small_request();
+  StudyRequest request = small_request();
   request.space = {{"layers", {"2", "99"}}};
 
   work(new_study(folder, request, 2), nullptr);
@@ -176,13 +176,14 @@ TEST(Study, OptionsThatTheModelRefusesAreAFailedTrial) {
 }
 
 TEST(UsablePart, LeavesOutWhatTheDataSetDoesNotAllow) {
-  Request request = small_request();
+  StudyRequest request = small_request();
   request.settings.model = "dshn";
   const train::Experiment experiment(request.settings);
-  const Space space{{"hyperedge_features", {"given", "members-mean"}}, {"d", {"1", "2"}}, {"lr", {"0.01"}}};
+  const SearchSpace space{
+      {"hyperedge_features", {"given", "members-mean"}}, {"d", {"1", "2"}}, {"lr", {"0.01"}}};
   std::vector<std::string> left_out;
 
-  const Space usable = usable_part(space, {}, experiment, left_out);
+  const SearchSpace usable = usable_part(space, {}, experiment, left_out);
 
   EXPECT_THAT(usable[0].values, testing::ElementsAre("members-mean"));
   EXPECT_EQ(usable[1], space[1]);
@@ -191,14 +192,14 @@ TEST(UsablePart, LeavesOutWhatTheDataSetDoesNotAllow) {
   EXPECT_EQ(usable_part(space, {"hyperedge_features"}, experiment, left_out), space);
 }
 
-TEST(Request, ComesBackAsItWas) {
-  const Request request = small_request();
-  const Request back = Request::from_text(request.to_text());
+TEST(StudyRequest, ComesBackAsItWas) {
+  const StudyRequest request = small_request();
+  const StudyRequest back = StudyRequest::from_text(request.to_text());
 
   EXPECT_EQ(back.to_text(), request.to_text());
   EXPECT_EQ(back.space, request.space);
-  EXPECT_THROW(Request::from_text("{}"), InvalidInput);
-  EXPECT_THROW(Request::from_text("nonsense"), InvalidInput);
+  EXPECT_THROW(StudyRequest::from_text("{}"), InvalidInput);
+  EXPECT_THROW(StudyRequest::from_text("nonsense"), InvalidInput);
 }
 
 TEST(Preset, IsWhatTrainReadsAndTellsHowItCameAbout) {

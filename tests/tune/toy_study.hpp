@@ -27,12 +27,12 @@ inline Parameter numbers(const std::string& name, int count) {
 }
 
 /// A search of so many trials, one after the other.
-inline std::vector<Trial> search(const Sampler& sampler, const Space& space, int trials,
-                                 const std::function<double(const Point&)>& objective) {
+inline std::vector<Trial> search(const Sampler& sampler, const SearchSpace& space, int trials,
+                                 const std::function<double(const Configuration&)>& objective) {
   std::vector<Trial> history;
   for (int number = 0; number < trials; ++number) {
-    const Point point = sampler.propose(space, history, number);
-    history.push_back(finished_trial(number, assignments(space, point), {objective(point)}));
+    const Configuration configuration = sampler.propose(space, history, number);
+    history.push_back(finished_trial(number, assignments(space, configuration), {objective(configuration)}));
   }
   return history;
 }

@@ -1,15 +1,31 @@
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace dshn {
 
-/// Root of every error thrown on purpose. The message is one line that says what was wrong, where, what was
-/// expected and what to do. The program turns the type into its exit status.
+/// What an error is about, for a program that can tell its user what to do against it.
+struct Topic {
+  std::string_view id = {};  // a literal, such as "folder-taken"
+  std::string subject = {};  // the name or path that the remedy needs
+};
+
+/// Root of every error thrown on purpose. The message is one line that says what was wrong, where and what was
+/// expected; where the remedy depends on the program, the topic stands for it. The program turns the type into
+/// its exit status.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message, Topic topic = {})
+      : std::runtime_error(message), topic_(std::move(topic)) {}
+
+  const Topic& topic() const { return topic_; }
+
+ private:
+  Topic topic_;
 };
 
 /// The caller asked for something that does not exist or does not fit (exit status 2).
@@ -29,5 +45,11 @@ class Failure : public Error {
  public:
   using Error::Error;
 };
+
+/// The message without the stack trace that libtorch puts behind its first line.
+inline std::string first_line(const std::exception& problem) {
+  const std::string_view text = problem.what();
+  return std::string(text.substr(0, text.find('\n')));
+}
 
 }  // namespace dshn

@@ -25,7 +25,7 @@ bool is_download(const std::filesystem::path& folder, const Entry& entry);
 /// The path to hand to the loader: the folder itself, or the raw file inside it where it was downloaded.
 std::filesystem::path loadable(const std::filesystem::path& folder, const Entry& entry);
 
-/// One line: that the data set is not here, where it was looked for, and what to do about it.
-std::string missing_message(const Entry& entry);
+/// One line: that the data set is not here, where it was looked for if that is wanted, and how it can be had.
+std::string missing_message(const Entry& entry, bool name_folders);
 
 }  // namespace dshn::data

@@ -22,18 +22,6 @@ struct StatisticsRow {
   std::optional<double> ce_homophily;
 };
 
-/// A mean over splits and its standard deviation, in per cent.
-struct Score {
-  double mean = 0;
-  double std = 0;
-};
-
-/// What the paper reports for one model; no score means that the model ran out of memory.
-struct PaperResult {
-  std::string_view model;
-  std::optional<Score> score;
-};
-
 /// How a set is divided into training, validation and test items.
 enum class SplitKind : std::uint8_t {
   published,   ///< the masks that come with the data
@@ -93,8 +81,6 @@ struct Entry {
   /// Whether `expected` agrees with `paper` in every printed digit.
   bool matches_paper = false;
   Source source;
-  /// In the order of the paper's tables; empty where the paper reports nothing for this very set.
-  std::vector<PaperResult> results;
 };
 
 /// The paper's 12 real and 3 synthetic node sets, then its two reaction sets, then the extras:

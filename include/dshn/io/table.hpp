@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dshn/base/error.hpp"
 #include "dshn/io/progress.hpp"
 
 namespace dshn::io {
@@ -44,8 +45,8 @@ class Table {
   /// E.g. "tab-separated text, gzip".
   std::string format() const;
   /// Throws InvalidInput with file and line.
-  [[noreturn]] void fail(std::int64_t line, const std::string& message) const;
-  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail(std::int64_t line, const std::string& message, Topic topic = {}) const;
+  [[noreturn]] void fail(const std::string& message, Topic topic = {}) const;
 
  private:
   void find_delimiter();

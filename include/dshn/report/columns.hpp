@@ -9,6 +9,9 @@
 
 namespace dshn::report {
 
+/// Numbers as short as a chart needs them: a third of the bytes.
+nlohmann::ordered_json short_numbers(const std::vector<double>& values);
+
 /// Which part of a hypergraph the page holds: all of it, or a seeded sample of hyperedges with their members.
 struct Excerpt {
   std::vector<Index> edges;  // ascending

@@ -29,6 +29,14 @@ std::int64_t member_pairs(const Hypergraph& hypergraph);
 /// Exact; takes as long as visiting member_pairs.
 std::int64_t block_count(const Hypergraph& hypergraph);
 
+/// Blocks of the assembled matrix, or a bound where visiting all pairs of members would take too long.
+struct BlockEstimate {
+  std::int64_t member_pairs = 0;
+  std::int64_t blocks = 0;
+  bool exact = true;
+};
+BlockEstimate estimate_blocks(const Hypergraph& hypergraph);
+
 /// What it costs to apply an operator once to one channel, and to hold what that needs.
 struct Cost {
   std::int64_t multiply_adds = 0;

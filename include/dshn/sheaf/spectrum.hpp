@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dshn/sheaf/directed_sheaf.hpp"
+#include "dshn/sheaf/spectral_density.hpp"
 
 namespace dshn::sheaf {
 
@@ -48,5 +49,13 @@ bool has_spectrum();
 /// searched again until nothing before the last eigenvalue is left. Small matrices are solved densely.
 /// UsageError for a count outside 1..nd; Failure in a build without Spectra.
 Eigenpairs extreme_eigenpairs(const DirectedSheaf& sheaf, const SpectrumOptions& options);
+
+/// The spectrum of L_N for a picture: all eigenvalues of a small sheaf in a build with Spectra, else their
+/// density.
+struct SpectrumOverview {
+  std::vector<double> eigenvalues;
+  SpectralDensity density;
+};
+SpectrumOverview spectrum_overview(const DirectedSheaf& sheaf);
 
 }  // namespace dshn::sheaf

@@ -24,9 +24,6 @@ void return_unused(const at::Device& device);
 /// number.
 int gpu_processes();
 
-/// Largest resident size this process and its children have had, in MiB.
-double peak_mib();
-
 /// Thrown when a model does not fit the memory.
 class TooLarge : public Failure {
  public:

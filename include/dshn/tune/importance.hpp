@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dshn/tune/space.hpp"
+#include "dshn/tune/search_space.hpp"
 #include "dshn/tune/trial.hpp"
 
 namespace dshn::tune {
@@ -18,6 +18,6 @@ struct Importance {
 };
 
 /// From the completed trials; the most important first, those that cannot be told last.
-std::vector<Importance> importances(const Space& space, const std::vector<Trial>& trials);
+std::vector<Importance> importances(const SearchSpace& space, const std::vector<Trial>& trials);
 
 }  // namespace dshn::tune

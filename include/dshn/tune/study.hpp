@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "dshn/train/settings.hpp"
-#include "dshn/tune/space.hpp"
+#include "dshn/tune/search_space.hpp"
 #include "dshn/tune/trial.hpp"
 
 namespace dshn::tune {
 
 /// All that decides what a study comes to, beside the number of its trials.
-struct Request {
+struct StudyRequest {
   /// Data, model, seed, device, the first so many splits, and the options that all trials share.
   train::Settings settings;
-  Space space;
+  SearchSpace space;
   /// The configuration of the first trial; empty where the sampler proposes that one too.
   Assignments first;
   std::string first_from;  // the file that it was read from
@@ -30,7 +30,7 @@ struct Request {
 
   std::string to_text() const;
   /// InvalidInput when the text is not one that to_text wrote.
-  static Request from_text(const std::string& text);
+  static StudyRequest from_text(const std::string& text);
 
   /// What a trial with these values trains.
   train::Settings trial_settings(const Assignments& set) const;
@@ -54,7 +54,7 @@ struct FinalFigure {
 
 /// A study as it stands.
 struct Summary {
-  Request request;
+  StudyRequest request;
   int goal = 0;
   std::vector<Trial> trials;
   std::optional<FinalFigure> final_figure;

@@ -60,7 +60,7 @@ class HyperedgeListReader {
     try {
       return {nodes_.size(), edges_.size(), {edge_, node_, role_}, options_.on_conflict, std::move(extras)};
     } catch (const InvalidInput& error) {
-      table_.fail(error.what());
+      table_.fail(error.what(), error.topic());
     }
   }
 
@@ -77,9 +77,8 @@ class HyperedgeListReader {
     if (options_.missing_direction == MissingDirection::error) {
       table_.fail(
           row.line,
-          fmt::format("a member of hyperedge {} has no role; give tail or head, or say what a missing "
-                      "direction means (--missing-direction=tail or undirected)",
-                      edges_.quoted(edge)));
+          fmt::format("a member of hyperedge {} has no role; expected tail or head", edges_.quoted(edge)),
+          Topic{"missing-direction"});
     }
     ++without_role_;
     if (options_.missing_direction == MissingDirection::undirected) {

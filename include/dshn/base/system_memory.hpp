@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace dshn {
+
+/// Bytes that this process can still get without swapping: what the machine has left, and what every control
+/// group above the process (version 1 or 2) and its own limits of address space and data leave of it. The
+/// largest number where nothing says. Read from proc and sys/fs/cgroup under `root`.
+std::int64_t available_memory(const std::filesystem::path& root = "/");
+
+/// Largest resident size that this process or a child of it has had, in MiB.
+double peak_mib();
+
+}  // namespace dshn

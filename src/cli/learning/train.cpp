@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/learning/assignments.hpp"
+#include "cli/learning/model_help.hpp"
+#include "cli/learning/run_table.hpp"
+#include "cli/learning/threads.hpp"
+#include "cli/learning/training_line.hpp"
+#include "cli/learning/worker_processes.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/io/run_files.hpp"
+#include "dshn/ops/memory.hpp"
+#include "dshn/train/memory.hpp"
+#include "dshn/train/run.hpp"
+
+namespace dshn::cli {
+namespace {
+
+struct TrainFlags {
+  train::Settings settings;
+  std::vector<std::string> set;
+  std::string preset;
+  std::string config;
+  std::filesystem::path out;
+  bool resume = false;
+  bool quiet = false;
+  bool json = false;
+  bool help_model = false;
+  int jobs = 1;
+  int threads = 0;
+  std::vector<int> only;  // splits of a worker process
+  CLI::App* command = nullptr;
+
+  bool given(const char* option) const { return command->count(option) > 0; }
+};
+
+/// What a configuration file says, overridden by what the command line says.
+train::Settings settings_of(const TrainFlags& flags) {
+  train::Settings settings = flags.settings;
+  const bool resumed = flags.resume && std::filesystem::exists(flags.out / io::kConfigFile);
+  if (resumed || !flags.config.empty()) {
+    settings =
+        train::read_config(resumed ? flags.out / io::kConfigFile : std::filesystem::path(flags.config));
+    if (flags.given("--data")) settings.data = flags.settings.data;
+    if (flags.given("--model")) settings.model = flags.settings.model;
+    if (flags.given("--splits")) settings.splits = flags.settings.splits;
+    if (flags.given("--seed")) settings.seed = flags.settings.seed;
+    if (flags.given("--device")) settings.device = flags.settings.device;
+  }
+  if (!flags.preset.empty()) {
+    for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
+  }
+  for (const auto& [name, value] : parse_assignments("--set", flags.set)) settings.set[name] = value;
+  if (settings.data.empty())
+    throw UsageError("--data is missing: the name of a data set, a folder or a file");
+  return settings;
+}
+
+/// runs/DATA-MODEL, with a number behind it where that exists already.
+std::filesystem::path new_folder(const train::Settings& settings) {
+  const std::string data = std::filesystem::path(settings.data).filename().string();
+  const std::filesystem::path base =
+      std::filesystem::path("runs") / fmt::format("{}-{}", data, settings.model);
+  std::filesystem::path folder = base;
+  for (int number = 2; std::filesystem::exists(folder); ++number)
+    folder = fmt::format("{}-{}", base.string(), number);
+  return folder;
+}
+
+train::RunResult train_here(const train::Experiment& experiment, const std::filesystem::path& folder,
+                            const TrainFlags& flags, const Context& context) {
+  const StopRequest stop;
+  TrainingLine line(flags.quiet ? Terminal{} : context.err, experiment);
+  train::SplitHooks hooks;
+  hooks.on_epoch = [&](const train::EpochRecord& record) { line.show(record); };
+  hooks.should_stop = [&] { return stop.requested(); };
+  try {
+    return train::run(experiment, folder, hooks, flags.only);
+  } catch (const train::Interrupted& interrupted) {
+    throw Failure(
+        fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
+  }
+}
+
+void run_training(const TrainFlags& flags, const Context& context) {
+  if (flags.help_model) {
+    context.print(model_help(flags.settings.model, context.out));
+    return;
+  }
+  ops::keep_freed_memory();
+  set_threads(flags.threads);
+  const train::Settings settings = settings_of(flags);
+  const train::Experiment experiment(settings);
+  const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
+  if (flags.only.empty()) {
+    for (const std::string& line : experiment.dataset->warnings) context.warn(line);
+    for (const std::string& line : experiment.warnings) context.warn(line);
+  }
+  train::prepare_folder(settings, folder, flags.resume);
+  if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, context);
+  const train::RunResult result = train_here(experiment, folder, flags, context);
+  if (!flags.only.empty()) return;
+  if (flags.json)
+    context.print_json(train::to_json(result, experiment, folder));
+  else
+    context.print(run_table(result, experiment, folder, context.out));
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand("train", "Train a model on a data set and leave a run folder");
+  const auto flags = std::make_shared<TrainFlags>();
+  flags->command = command;
+  train::Settings& settings = flags->settings;
+  command->add_option("--data", settings.data, "A built-in name, a data set folder, or a file");
+  command->add_option("--model", settings.model, "Which model (--help-model lists its options)")
+      ->capture_default_str();
+  command->add_option("--set", flags->set, "name=value of a model or training option; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--preset", flags->preset, "File whose [set] section is used before --set")
+      ->check(CLI::ExistingFile);
+  command->add_option("--config", flags->config, "Run what a run folder's config.toml says")
+      ->check(CLI::ExistingFile);
+  command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
+      ->check(CLI::Range(1, 10000));
+  command->add_option("--seed", settings.seed, "Seed of splits, weights and dropout")->capture_default_str();
+  command->add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
+  command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
+  command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")
+      ->needs("--out");
+  command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--threads", flags->threads, "Threads of this process (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--only", flags->only, "Splits of a worker process")->group("");
+  command->add_flag("--quiet", flags->quiet, "No progress line");
+  command->add_flag("--json", flags->json, "Print one JSON document");
+  command->add_flag("--help-model", flags->help_model, "Print the options of --model and exit");
+  command->callback(
+      [&context, flags] { context.action = [&context, flags] { run_training(*flags, context); }; });
+}
+
+}  // namespace dshn::cli

@@ -1,0 +1,204 @@
+#include "cli/learning/tune_request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/learning/assignments.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/models/registry.hpp"
+#include "dshn/tune/sampler.hpp"
+
+namespace dshn::cli {
+namespace {
+
+using Lists = std::map<std::string, std::vector<std::string>>;
+
+Lists parse_lists(const std::vector<std::string>& words) {
+  Lists lists;
+  for (const auto& [name, values] : parse_assignments("--space", words)) {
+    lists[name] = CLI::detail::split(values, ',');
+    if (values.empty()) lists[name].clear();
+  }
+  return lists;
+}
+
+std::string text_of(const std::vector<std::string>& values) {
+  return fmt::format("{}", fmt::join(values, ","));
+}
+
+const tune::Parameter* find(const tune::SearchSpace& space, const std::string& name) {
+  const auto found =
+      std::find_if(space.begin(), space.end(), [&](const tune::Parameter& p) { return p.name == name; });
+  return found == space.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& study, const std::string& what,
+                         const std::string& stored, const std::string& asked) {
+  throw UsageError(
+      fmt::format("{}: is a study with {} {}, not {}; leave the flag away or choose another --out",
+                  study.string(), what, stored, asked));
+}
+
+}  // namespace
+
+bool TuneRequest::given(const char* option) const {
+  return command->count(option) > 0;
+}
+
+std::vector<std::string> TuneRequest::chosen_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : parse_assignments("--space", space)) names.push_back(name);
+  return names;
+}
+
+tune::StudyRequest TuneRequest::start() const {
+  if (defaults.settings.data.empty())
+    throw UsageError("--data is missing: the name of a data set, a folder or a file");
+  if (models::find_model(defaults.settings.model).is_rule)
+    throw UsageError(fmt::format("--model {}: is a rule without training; there is nothing to tune",
+                                 defaults.settings.model));
+  tune::StudyRequest request = defaults;
+  request.settings.set = parse_assignments("--set", set);
+  request.settings.training();
+  request.settings.model_options();
+  request.space = tune::search_space(request.settings.model, request.settings.set, parse_lists(space));
+  if (!start_file.empty()) start_at_preset(request);
+  tune::make_sampler(request.sampler, 0)->propose(request.space, {}, 0);
+  return request;
+}
+
+void TuneRequest::start_at_preset(tune::StudyRequest& request) const {
+  if (tune::make_sampler(request.sampler, 0)->exhaustive())
+    throw UsageError(
+        fmt::format("--start: a {} has no first configuration; use another --sampler", request.sampler));
+  Assignments preset = train::read_config(start_file).set;
+  for (const auto& [name, value] : preset) {
+    const auto fixed = request.settings.set.find(name);
+    if (fixed != request.settings.set.end() && fixed->second != value)
+      throw UsageError(fmt::format("--start {}: has {}={}, but --set says {}", start_file.string(), name,
+                                   value, fixed->second));
+    if (find(request.space, name) == nullptr) request.settings.set[name] = value;
+  }
+  auto [wider, first] = tune::starting_at(request.space, request.settings.model, preset);
+  request.space = std::move(wider);
+  request.first = std::move(first);
+  request.first_from = start_file.string();
+}
+
+int TuneRequest::goal(const tune::StudyRequest& request) const {
+  const std::uint64_t size = tune::size_of(request.space);
+  const bool whole_grid = !given("--trials") && tune::make_sampler(request.sampler, 0)->exhaustive();
+  constexpr std::uint64_t kMostTrials = 100000;
+  if (whole_grid && size > kMostTrials)
+    throw UsageError(
+        fmt::format("the grid has {} configurations; say how many with --trials, or narrow it with --set and "
+                    "--space",
+                    size));
+  if (!whole_grid && static_cast<std::uint64_t>(trials) > size)
+    throw UsageError(
+        fmt::format("--trials {}: there are only {} configurations, and none is tried twice", trials, size));
+  return whole_grid ? static_cast<int>(size) : trials;
+}
+
+void TuneRequest::check_same(const tune::StudyRequest& stored, const std::filesystem::path& study) const {
+  const train::Settings& ours = defaults.settings;
+  const train::Settings& theirs = stored.settings;
+  const auto same = [&](const char* flag, const auto& was, const auto& asked) {
+    if (given(flag) && was != asked) refuse(study, flag, fmt::format("{}", was), fmt::format("{}", asked));
+  };
+  same("--data", theirs.data, ours.data);
+  same("--model", theirs.model, ours.model);
+  same("--splits", theirs.splits, ours.splits);
+  same("--seed", theirs.seed, ours.seed);
+  same("--device", theirs.device, ours.device);
+  same("--objective", stored.objective, defaults.objective);
+  same("--sampler", stored.sampler, defaults.sampler);
+  same("--halving", stored.halving, defaults.halving);
+  same("--eta", stored.eta, defaults.eta);
+  if (given("--start"))
+    throw UsageError(
+        fmt::format("--start: {} has begun; leave the flag away or choose another --out", study.string()));
+  for (const auto& [name, value] : parse_assignments("--set", set)) {
+    const auto was = theirs.set.find(name);
+    if (was == theirs.set.end() || was->second != value)
+      refuse(study, "--set " + name, was == theirs.set.end() ? "free" : was->second, value);
+  }
+  for (const auto& [name, values] : parse_lists(space)) {
+    const tune::Parameter* was = find(stored.space, name);
+    const tune::SearchSpace asked = tune::search_space(theirs.model, {}, {{name, values}});
+    if (was == nullptr || was->values != find(asked, name)->values)
+      refuse(study, "--space " + name, was == nullptr ? "not searched" : text_of(was->values),
+             text_of(values));
+  }
+}
+
+void add_request_flags(CLI::App& command, TuneRequest& request) {
+  request.command = &command;
+  train::Settings& settings = request.defaults.settings;
+  settings.splits = 3;
+  command.add_option("--data", settings.data, "A built-in name, a data set folder, or a file");
+  command.add_option("--model", settings.model, "Which model ('dshn train --help-model' lists its options)")
+      ->capture_default_str();
+  command.add_option("--trials", request.trials, "Configurations to try (grid: all)")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command.add_option("--splits", settings.splits, "The first so many splits are trained for a trial")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command
+      .add_option(
+          "--objective", request.defaults.objective,
+          "best: the validation figure of a split's best epoch; steady: the mean of the 21 epochs around "
+          "it, for small validation parts")
+      ->check(CLI::IsMember({"best", "steady"}))
+      ->capture_default_str();
+  command
+      .add_option("--sampler", request.defaults.sampler,
+                  fmt::format("{}", fmt::join(tune::sampler_names(), ", ")))
+      ->capture_default_str();
+  command.add_flag("--halving,!--no-halving", request.defaults.halving,
+                   "Stop trials that are behind after their first splits (default: yes)");
+  command.add_option("--eta", request.defaults.eta, "Halving: the best 1/eta go on after 1, eta, ... splits")
+      ->check(CLI::Range(2, 100))
+      ->capture_default_str();
+  command.add_option("--seed", settings.seed, "Seed of proposals, splits, weights and dropout")
+      ->capture_default_str();
+  command.add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
+  command.add_option("--set", request.set, "name=value, the same in all trials; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command
+      .add_option("--start", request.start_file,
+                  "Preset that is tried first; what it sets beside the space holds for all trials")
+      ->check(CLI::ExistingFile);
+  command.add_option("--space", request.space, "name=v1,v2,... to search instead of the declared values")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+std::string command_text(const tune::StudyRequest& request, int trials) {
+  const train::Settings& settings = request.settings;
+  std::string text =
+      fmt::format("dshn tune --data {} --model {} --trials {} --splits {} --sampler {} --seed {}",
+                  settings.data, settings.model, trials, settings.splits, request.sampler, settings.seed);
+  if (settings.device != "auto") text += fmt::format(" --device {}", settings.device);
+  if (request.objective != tune::StudyRequest{}.objective)
+    text += fmt::format(" --objective {}", request.objective);
+  if (!request.halving) text += " --no-halving";
+  if (request.halving && request.eta != tune::StudyRequest{}.eta)
+    text += fmt::format(" --eta {}", request.eta);
+  if (!request.first.empty()) text += fmt::format(" --start {}", request.first_from);
+  for (const auto& [name, value] : settings.set) text += fmt::format(" --set {}={}", name, value);
+  const tune::SearchSpace declared = tune::search_space(settings.model);
+  for (const tune::Parameter& parameter : request.space) {
+    const tune::Parameter* usual = find(declared, parameter.name);
+    if (usual == nullptr || usual->values != parameter.values)
+      text += fmt::format(" --space {}={}", parameter.name, text_of(parameter.values));
+  }
+  return text;
+}
+
+}  // namespace dshn::cli

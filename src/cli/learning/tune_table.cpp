@@ -1,0 +1,70 @@
+#include "cli/learning/tune_table.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/text_table.hpp"
+#include "dshn/tune/importance.hpp"
+
+namespace dshn::cli {
+namespace {
+
+using tune::TrialState;
+
+std::string options_text(const Assignments& set) {
+  std::string text;
+  for (const auto& [name, value] : set) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+std::string validation_text(const tune::Trial& trial) {
+  if (trial.state == TrialState::failed || trial.validation.empty()) return "–";
+  const train::MeanStd figure = trial.figure();
+  return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
+}
+
+Paint paint_of(TrialState state) {
+  if (state == TrialState::completed) return Paint::good;
+  return state == TrialState::failed ? Paint::bad : Paint::faint;
+}
+
+}  // namespace
+
+std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal) {
+  TextTable table({{"trial", Align::right},
+                   {"validation", Align::right},
+                   {"splits", Align::right},
+                   {"state"},
+                   {"options"}});
+  for (const int number : tune::ranking(summary.trials)) {
+    if (rows-- == 0) break;
+    const tune::Trial& trial = summary.trials[number];
+    table.add({{std::to_string(number)},
+               {validation_text(trial), Paint::strong},
+               {std::to_string(trial.validation.size())},
+               {tune::to_string(trial.state), paint_of(trial.state)},
+               {options_text(trial.set)}});
+  }
+  return table.render(terminal);
+}
+
+std::string importance_table(const tune::Summary& summary, const Terminal& terminal) {
+  TextTable table({{"option"}, {"importance", Align::right}});
+  for (const tune::Importance& entry : tune::importances(summary.request.space, summary.trials))
+    table.add({{entry.name}, {entry.share ? fmt::format("{:.0f} %", 100 * *entry.share) : "–"}});
+  return table.render(terminal);
+}
+
+std::string trial_line(const tune::Trial& trial) {
+  const std::string what = trial.state == TrialState::failed ? trial.message : validation_text(trial);
+  return fmt::format("trial {} {}: {} ({})", trial.number, tune::to_string(trial.state), what,
+                     options_text(trial.set));
+}
+
+std::string counts_text(const tune::Summary& summary) {
+  return fmt::format("{} of {} trials finished ({} completed, {} pruned, {} failed), {} running",
+                     summary.finished(), summary.goal, summary.count(TrialState::completed),
+                     summary.count(TrialState::pruned), summary.count(TrialState::failed),
+                     summary.count(TrialState::running));
+}
+
+}  // namespace dshn::cli

@@ -1,0 +1,115 @@
+#include "dshn/base/system_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+
+namespace dshn {
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024;
+
+/// A machine of which only these files are known.
+class Machine : public testing::Test {
+ protected:
+  void write(const std::string& path, const std::string& text) {
+    const std::filesystem::path file = folder_.path() / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+
+  /// 1000 MiB left.
+  void with_memory() { write("proc/meminfo", "MemTotal: 2048000 kB\nMemAvailable:    1024000 kB\n"); }
+
+  std::int64_t available() const { return available_memory(folder_.path()); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Machine, ThatSaysNothingHasNoLimit) {
+  EXPECT_EQ(available(), std::numeric_limits<std::int64_t>::max());
+}
+
+TEST_F(Machine, GivesWhatTheKernelHasLeft) {
+  with_memory();
+  EXPECT_EQ(available(), 1000 * kMiB);
+}
+
+TEST_F(Machine, GivesNoMoreThanTheControlGroupLeaves) {
+  with_memory();
+  write("proc/self/cgroup", "0::/job\n");
+  write("sys/fs/cgroup/job/memory.max", std::to_string(500 * kMiB));
+  write("sys/fs/cgroup/job/memory.current", std::to_string(300 * kMiB));
+  EXPECT_EQ(available(), 200 * kMiB);
+}
+
+TEST_F(Machine, CountsCachedFilesOfAControlGroupAsFree) {
+  with_memory();
+  write("proc/self/cgroup", "0::/job\n");
+  write("sys/fs/cgroup/job/memory.max", std::to_string(500 * kMiB));
+  write("sys/fs/cgroup/job/memory.current", std::to_string(480 * kMiB));
+  write("sys/fs/cgroup/job/memory.stat", "anon 1\ninactive_file " + std::to_string(400 * kMiB) + "\n");
+  EXPECT_EQ(available(), 420 * kMiB);
+}
+
+TEST_F(Machine, HeedsLimitsOfTheGroupsAbove) {
+  with_memory();
+  write("proc/self/cgroup", "0::/user/session/job\n");
+  write("sys/fs/cgroup/user/session/job/memory.max", "max\n");
+  write("sys/fs/cgroup/user/session/job/memory.current", std::to_string(20 * kMiB));
+  write("sys/fs/cgroup/user/memory.max", std::to_string(100 * kMiB));
+  write("sys/fs/cgroup/user/memory.current", std::to_string(90 * kMiB));
+  EXPECT_EQ(available(), 10 * kMiB);
+}
+
+TEST_F(Machine, InAContainerKnowsOnlyTheTopOfItsGroup) {
+  with_memory();
+  write("proc/self/cgroup", "0::/outside/pod/container\n");
+  write("sys/fs/cgroup/memory.max", std::to_string(64 * kMiB));
+  write("sys/fs/cgroup/memory.current", std::to_string(kMiB));
+  EXPECT_EQ(available(), 63 * kMiB);
+}
+
+TEST_F(Machine, HeedsGroupsOfTheFirstVersion) {
+  with_memory();
+  write("proc/self/cgroup", "5:devices:/other\n4:hugetlb,memory:/pod/job\n0::/\n");
+  write("sys/fs/cgroup/memory/pod/job/memory.limit_in_bytes", "9223372036854771712\n");
+  write("sys/fs/cgroup/memory/pod/job/memory.usage_in_bytes", "4096\n");
+  write("sys/fs/cgroup/memory/pod/memory.limit_in_bytes", std::to_string(80 * kMiB));
+  write("sys/fs/cgroup/memory/pod/memory.usage_in_bytes", std::to_string(50 * kMiB));
+  EXPECT_EQ(available(), 30 * kMiB);
+}
+
+TEST_F(Machine, HeedsTheLimitsOfTheProcessLessWhatItUses) {
+  with_memory();
+  write("proc/self/status", "Name:\tdshn\nVmSize:\t  102400 kB\nVmData:\t   51200 kB\n");
+  const std::string unlimited = "Max data size             unlimited            unlimited            bytes\n";
+  write("proc/self/limits",
+        unlimited + "Max address space         314572800            unlimited            bytes\n");
+  EXPECT_EQ(available(), 200 * kMiB);
+
+  write("proc/self/limits", "Max data size             104857600            unlimited            bytes\n");
+  EXPECT_EQ(available(), 50 * kMiB);
+}
+
+TEST_F(Machine, NeverOwesMemory) {
+  write("proc/self/cgroup", "0::/\n");
+  write("sys/fs/cgroup/memory.max", "1000");
+  write("sys/fs/cgroup/memory.current", "2000");
+  EXPECT_EQ(available(), 0);
+}
+
+TEST(SystemMemory, GrowsItsPeakWithWhatIsHeld) {
+  const double before = peak_mib();
+  const std::vector<char> held(static_cast<std::size_t>(before + 64) * kMiB, 'x');
+  EXPECT_GE(peak_mib(), before + 60) << held.back();
+  EXPECT_GT(available_memory(), 0);
+}
+
+}  // namespace
+}  // namespace dshn

@@ -1,0 +1,173 @@
+#include "dshn/experiments/cells.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "dshn/io/atomic_file.hpp"
+#include "dshn/train/split_run.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace dshn::experiments {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// Few, short trainings.
+Recipe small_recipe(const std::filesystem::path& folder) {
+  Recipe recipe;
+  recipe.splits = 2;
+  recipe.set = {{"epochs", "4"}};
+  recipe.folder = folder;
+  return recipe;
+}
+
+Cell generated_cell(const std::string& model, const Assignments& set = {}) {
+  return {.data = "synthetic-generated-io10", .model = model, .set = set};
+}
+
+void make_all_cells(const Recipe& recipe, const std::vector<Cell>& cells) {
+  for (const Cell& cell : missing_cells(recipe, cells)) make_cell(recipe, cell, nullptr);
+}
+
+TEST(Cells, AreMadeOnce) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const std::vector<Cell> cells{generated_cell("hgnn"), generated_cell("components")};
+  EXPECT_THAT(missing_cells(recipe, cells), SizeIs(2));
+
+  make_all_cells(recipe, cells);
+
+  EXPECT_THAT(missing_cells(recipe, cells), IsEmpty());
+  EXPECT_GT((*stored_cell(recipe, cells[1]))["test"]["mean"].get<double>(), 90);
+}
+
+TEST(Cells, AreMadeAgainWhenAskedForOtherwise) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder.path());
+  const std::vector<Cell> cells{generated_cell("components")};
+  make_all_cells(recipe, cells);
+
+  recipe.seed = 1;
+
+  EXPECT_THAT(missing_cells(recipe, cells), SizeIs(1));
+}
+
+TEST(Cells, AreMadeAgainWhenTheirPresetChanges) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder / "out");
+  recipe.presets = folder / "presets";
+  std::filesystem::create_directories(recipe.presets / "synthetic-generated-io10");
+  const std::filesystem::path preset = recipe.presets / "synthetic-generated-io10" / "hgnn.toml";
+  io::write_file(preset, "[set]\nhidden_width = \"8\"\n");
+  const std::vector<Cell> cells{generated_cell("hgnn")};
+  make_all_cells(recipe, cells);
+  EXPECT_THAT(missing_cells(recipe, cells), IsEmpty());
+
+  io::write_file(preset, "[set]\nhidden_width = \"16\"\n");
+
+  EXPECT_THAT(missing_cells(recipe, cells), SizeIs(1));
+}
+
+TEST(Cells, WithOptionsOfTheirOwnStandBesideEachOther) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell narrow = generated_cell("hgnn", {{"hidden_width", "4"}});
+  const Cell wide = generated_cell("hgnn", {{"hidden_width", "8"}});
+
+  make_all_cells(recipe, {narrow, wide});
+
+  EXPECT_LT((*stored_cell(recipe, narrow))["parameters"], (*stored_cell(recipe, wide))["parameters"]);
+  EXPECT_EQ(narrow.id(), "synthetic-generated-io10/hgnn@hidden_width=4");
+}
+
+TEST(Cells, ChooseAmongTrialsByValidation) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder.path());
+  recipe.trials = 3;
+  recipe.search_splits = 1;
+  Cell cell = generated_cell("hgnn");
+  cell.search = true;
+
+  make_all_cells(recipe, {cell});
+
+  const auto stored = *stored_cell(recipe, cell);
+  ASSERT_THAT(stored["tried"], SizeIs(3));
+  std::map<double, Assignments> by_validation;
+  for (const auto& tried : stored["tried"]) {
+    const auto set = tried["set"].get<Assignments>();
+    Recipe alone = small_recipe(folder / std::to_string(by_validation.size()));
+    alone.splits = recipe.search_splits;
+    const Cell candidate = generated_cell("hgnn", set);
+    make_all_cells(alone, {candidate});
+    EXPECT_EQ(tried["validation"], (*stored_cell(alone, candidate))["validation"]);
+    by_validation[tried["validation"]["mean"]] = set;
+  }
+  ASSERT_THAT(by_validation, SizeIs(3)) << "figures that are equal tell nothing about the choice";
+  EXPECT_EQ(stored["chosen"].get<Assignments>(), by_validation.rbegin()->second);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs" / cell.id()));
+}
+
+TEST(Cells, GoOnAfterAStop) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell cell = generated_cell("hgnn");
+  int asked = 0;
+  EXPECT_THROW(make_cell(recipe, cell, [&] { return ++asked == 6; }), train::Interrupted);
+  EXPECT_THAT(missing_cells(recipe, {cell}), SizeIs(1));
+
+  make_all_cells(recipe, {cell});
+
+  const TemporaryFolder other;
+  const Recipe whole = small_recipe(other.path());
+  make_all_cells(whole, {cell});
+  EXPECT_EQ((*stored_cell(recipe, cell))["splits"], (*stored_cell(whole, cell))["splits"]);
+}
+
+TEST(Cells, DoNotGoOnWithWhatWasAskedForOtherwise) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder.path());
+  const Cell cell = generated_cell("hgnn");
+  int asked = 0;
+  EXPECT_THROW(make_cell(recipe, cell, [&] { return ++asked == 2; }), train::Interrupted);
+
+  recipe.seed = 3;
+  make_all_cells(recipe, {cell});
+
+  const TemporaryFolder other;
+  Recipe whole = small_recipe(other.path());
+  whole.seed = 3;
+  make_all_cells(whole, {cell});
+  EXPECT_EQ((*stored_cell(recipe, cell))["splits"], (*stored_cell(whole, cell))["splits"]);
+}
+
+TEST(Cells, RememberWhereLearnedChargesEnd) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell cell =
+      generated_cell("dshn", {{"q", "learn-per-layer"}, {"layers", "2"}, {"hidden_width", "4"}, {"d", "1"}});
+
+  make_all_cells(recipe, {cell});
+
+  const auto charges = (*stored_cell(recipe, cell))["charges"];
+  ASSERT_EQ(charges.size(), 2U);     // splits
+  ASSERT_EQ(charges[0].size(), 2U);  // layers
+  EXPECT_NE(charges[0][0].get<double>(), 0.25);
+}
+
+TEST(Cells, ThatFailAreNamedAndTriedAgain) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell cell = generated_cell("dshn", {{"hyperedge_features", "given"}});  // there are none
+
+  make_all_cells(recipe, {cell});
+
+  EXPECT_THAT((*stored_cell(recipe, cell))["failure"].get<std::string>(), testing::HasSubstr("edge_x"));
+  EXPECT_THAT(missing_cells(recipe, {cell}), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace dshn::experiments
