@@ -85,8 +85,8 @@ OptionSpec real_option(std::string name, double default_value, double min, doubl
 
 OptionSpec choice_option(std::string name, std::string default_value, std::vector<std::string> words,
                          std::string help) {
-  return {std::move(name), OptionSpec::Kind::choice, std::move(default_value), 0, 0, words,
-          words,           std::move(help)};
+  return {std::move(name), OptionSpec::Kind::choice, std::move(default_value), 0, 0,
+          words,           std::move(words),         std::move(help)};
 }
 
 Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) : specs_(std::move(specs)) {

@@ -147,7 +147,7 @@ TextColumns recognise_columns(Table& table, const std::filesystem::path& path, T
     if (kind == TextKind::automatic)
       table.fail("neither a row nor a '#% dshn' line that says what the file is");
     columns = kind == TextKind::arcs ? bare_arc_columns(2) : bare_hyperedge_columns(2);
-  } else if ((columns = columns_of_header(row->fields))) {
+  } else if (columns = columns_of_header(row->fields); columns) {
     if (kind != TextKind::automatic && (kind == TextKind::arcs) != columns->arcs()) {
       table.fail(row->line, "the header names another kind of list than the one asked for");
     }

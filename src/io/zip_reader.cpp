@@ -273,6 +273,7 @@ void ZipReader::locate_data(ZipEntry& entry) const {
 /// Overlapping members are how a small archive unpacks to more than its bytes could hold.
 void ZipReader::check_overlap(std::uint64_t directory_offset) const {
   std::vector<const ZipEntry*> order;
+  order.reserve(entries_.size());
   for (const ZipEntry& entry : entries_) order.push_back(&entry);
   std::sort(order.begin(), order.end(),
             [](const ZipEntry* a, const ZipEntry* b) { return a->header_offset < b->header_offset; });

@@ -67,6 +67,7 @@ inline RawIncidences any_incidences() {
 inline Names any_names(Index count) {
   if (*rc::gen::arbitrary<bool>()) return {};
   std::vector<Name> names;
+  names.reserve(count);
   for (Index i = 0; i < count; ++i) names.push_back(Name::string("item-" + std::to_string(i)));
   return Names(names);
 }
