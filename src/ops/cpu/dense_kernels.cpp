@@ -120,10 +120,10 @@ void stalk_gradient(const StalkArgs<T>& args, std::int64_t begin, std::int64_t e
 
 }  // namespace
 
-extern const DenseKernels<float> float_dense_kernels{
+extern const DenseKernels<float> kFloatDenseKernels{
     mask<float>,           rectify<float>, rectify_gradient<float>, stalk<float>,
     stalk_gradient<float>, whiten<float>,  whiten_gradient<float>};
-extern const DenseKernels<double> double_dense_kernels{
+extern const DenseKernels<double> kDoubleDenseKernels{
     mask<double>,           rectify<double>, rectify_gradient<double>, stalk<double>,
     stalk_gradient<double>, whiten<double>,  whiten_gradient<double>};
 

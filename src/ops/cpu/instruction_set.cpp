@@ -8,14 +8,14 @@
 namespace dshn::ops::cpu {
 
 // Defined by the copies of sheaf_kernels.cpp, segment_kernels.cpp and dense_kernels.cpp.
-#define DSHN_DECLARE_KERNELS(isa)                             \
-  namespace isa {                                             \
-  extern const SheafKernels<float> float_kernels;             \
-  extern const SheafKernels<double> double_kernels;           \
-  extern const SegmentKernels<float> float_segment_kernels;   \
-  extern const SegmentKernels<double> double_segment_kernels; \
-  extern const DenseKernels<float> float_dense_kernels;       \
-  extern const DenseKernels<double> double_dense_kernels;     \
+#define DSHN_DECLARE_KERNELS(isa)                            \
+  namespace isa {                                            \
+  extern const SheafKernels<float> kFloatSheafKernels;       \
+  extern const SheafKernels<double> kDoubleSheafKernels;     \
+  extern const SegmentKernels<float> kFloatSegmentKernels;   \
+  extern const SegmentKernels<double> kDoubleSegmentKernels; \
+  extern const DenseKernels<float> kFloatDenseKernels;       \
+  extern const DenseKernels<double> kDoubleDenseKernels;     \
   }
 DSHN_DECLARE_KERNELS(portable)
 #ifdef DSHN_X86_KERNELS
@@ -59,27 +59,27 @@ Isa chosen_isa() {
 
 template <>
 const SheafKernels<float>& sheaf_kernels<float>() {
-  return DSHN_CHOSEN(float_kernels);
+  return DSHN_CHOSEN(kFloatSheafKernels);
 }
 template <>
 const SheafKernels<double>& sheaf_kernels<double>() {
-  return DSHN_CHOSEN(double_kernels);
+  return DSHN_CHOSEN(kDoubleSheafKernels);
 }
 template <>
 const SegmentKernels<float>& segment_kernels<float>() {
-  return DSHN_CHOSEN(float_segment_kernels);
+  return DSHN_CHOSEN(kFloatSegmentKernels);
 }
 template <>
 const SegmentKernels<double>& segment_kernels<double>() {
-  return DSHN_CHOSEN(double_segment_kernels);
+  return DSHN_CHOSEN(kDoubleSegmentKernels);
 }
 template <>
 const DenseKernels<float>& dense_kernels<float>() {
-  return DSHN_CHOSEN(float_dense_kernels);
+  return DSHN_CHOSEN(kFloatDenseKernels);
 }
 template <>
 const DenseKernels<double>& dense_kernels<double>() {
-  return DSHN_CHOSEN(double_dense_kernels);
+  return DSHN_CHOSEN(kDoubleDenseKernels);
 }
 
 const char* instruction_set() {

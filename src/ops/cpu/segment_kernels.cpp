@@ -203,7 +203,7 @@ constexpr SegmentKernels<T> kKernels{sum<T>,
 
 }  // namespace
 
-extern const SegmentKernels<float> float_segment_kernels = kKernels<float>;
-extern const SegmentKernels<double> double_segment_kernels = kKernels<double>;
+extern const SegmentKernels<float> kFloatSegmentKernels = kKernels<float>;
+extern const SegmentKernels<double> kDoubleSegmentKernels = kKernels<double>;
 
 }  // namespace dshn::ops::cpu::DSHN_ISA

@@ -266,7 +266,7 @@ void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>
 
 }  // namespace
 
-extern const SheafKernels<float> float_kernels{gather<float>, gather_and_map_gradient<float>};
-extern const SheafKernels<double> double_kernels{gather<double>, gather_and_map_gradient<double>};
+extern const SheafKernels<float> kFloatSheafKernels{gather<float>, gather_and_map_gradient<float>};
+extern const SheafKernels<double> kDoubleSheafKernels{gather<double>, gather_and_map_gradient<double>};
 
 }  // namespace dshn::ops::cpu::DSHN_ISA
