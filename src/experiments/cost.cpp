@@ -1,5 +1,5 @@
 // The paper's tables of FLOPs, parameters and step times, beside what is done here.
-#include "dshn/experiments/cost.hpp"
+#include "experiments/cost.hpp"
 
 #include <torch/torch.h>
 

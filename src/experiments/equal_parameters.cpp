@@ -1,9 +1,9 @@
 // The paper's comparison on Telegram of models with about as many parameters each.
 #include <cstdlib>
 
-#include "dshn/experiments/cost.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/settings.hpp"
+#include "experiments/cost.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {

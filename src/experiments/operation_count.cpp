@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "dshn/experiments/cost.hpp"
+#include "experiments/cost.hpp"
 
 namespace dshn::experiments {
 namespace {

@@ -7,10 +7,10 @@
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
-#include "dshn/tune/halving.hpp"
 #include "dshn/tune/sampler.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/study.hpp"
+#include "tune/halving.hpp"
 #include "tune/heartbeat.hpp"
 
 namespace dshn::tune {

@@ -1,4 +1,4 @@
-#include "dshn/experiments/cost.hpp"
+#include "experiments/cost.hpp"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-#include "dshn/tune/halving.hpp"
+#include "tune/halving.hpp"
 
 #include <gtest/gtest.h>
 
