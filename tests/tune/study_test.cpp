@@ -81,7 +81,7 @@ TEST(Study, OfTwentyTrialsReadsItsDataOnce) {
   const TemporaryFolder folder;
   const TemporaryFolder data;
   write_rings(data / "rings");
-  Request request = small_request();
+  StudyRequest request = small_request();
   request.settings.data = (data / "rings").string();
   int asked = 0;
 
