@@ -6,7 +6,7 @@
 #include <string>
 
 #include "dshn/base/parallel.hpp"
-#include "dshn/ops/memory.hpp"
+#include "dshn/ops/keep_freed_memory.hpp"
 
 namespace dshn::bench {
 

@@ -103,10 +103,10 @@ void hgnn_propagation(benchmark::State& state, const ModelShape& shape) {
   const auto hypergraph = hypergraph_of(shape);
   const ops::Incidence incidence(*hypergraph);
   const at::Tensor x = at::rand({shape.nodes, 64});
-  const at::Tensor nodes = incidence.by_edge.index.to(at::kLong);
-  const at::Tensor sizes = incidence.by_edge.ptr.slice(0, 1) - incidence.by_edge.ptr.slice(0, 0, -1);
+  const at::Tensor nodes = incidence.by_edge().index.to(at::kLong);
+  const at::Tensor sizes = incidence.by_edge().row_sizes();
   const at::Tensor edges = at::arange(shape.hyperedges).repeat_interleave(sizes);
-  const at::Tensor degrees = incidence.by_node.ptr.slice(0, 1) - incidence.by_node.ptr.slice(0, 0, -1);
+  const at::Tensor degrees = incidence.by_node().row_sizes();
   const at::Tensor of_edge = sizes.clamp_min(1).to(at::kFloat).reciprocal().unsqueeze(1);
   const at::Tensor of_node = degrees.clamp_min(1).to(at::kFloat).reciprocal().unsqueeze(1);
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "dshn/ops/incidence.hpp"
 #include "experiments/cost.hpp"
 
 namespace dshn::experiments {
@@ -19,9 +20,8 @@ double size_of(const c10::IValue& value, std::int64_t dimension) {
   return static_cast<double>(value.toTensor().size(dimension));
 }
 
-/// Incidences of a `Tensor[] incidence` argument (ops::Incidence::tensors()).
 double incidences_of(const c10::IValue& value) {
-  return static_cast<double>(value.toTensorVector()[2].size(0));
+  return static_cast<double>(ops::Incidence(value).incidences());
 }
 
 /// Numbers in a row of a tensor of rows.
@@ -59,8 +59,8 @@ double map_product(const c10::IValue& maps) {
   return 2 * numel(maps) * (maps.toTensor().dim() == 3 ? size_of(maps, 2) : 1);
 }
 
-double gather(Arguments in) {
-  return incidences_of(in[4]) * row_size(in[0]) * (in[1].isNone() ? 1 : 2);
+double reduction(Arguments in) {
+  return incidences_of(in[5]) * row_size(in[0]) * (in[1].isNone() ? 1 : 2);
 }
 
 using Count = double (*)(Arguments);
@@ -73,19 +73,17 @@ const std::unordered_map<std::string_view, Count>& counts() {
       {"aten::addmm_", [](Arguments in) { return product(in[1], in[2]); }},
       {"aten::baddbmm", [](Arguments in) { return product(in[1], in[2]); }},
       {"dshn::_sheaf_signless", sheaf_forward},
-      {"dshn::_sheaf_signless_backward", sheaf_backward},
+      {"dshn::_sheaf_signless_gradient", sheaf_backward},
       {"dshn::_degree_blocks", [](Arguments in) { return map_product(in[0]); }},
-      {"dshn::_degree_blocks_backward", [](Arguments in) { return 2 * map_product(in[1]); }},
+      {"dshn::_degree_blocks_gradient", [](Arguments in) { return 2 * map_product(in[0]); }},
       {"dshn::_scale_maps", [](Arguments in) { return map_product(in[0]); }},
-      {"dshn::_scale_maps_backward", [](Arguments in) { return 2 * map_product(in[1]); }},
+      {"dshn::_scale_maps_gradient", [](Arguments in) { return 2 * map_product(in[1]); }},
       {"dshn::_stalk_product", [](Arguments in) { return 2 * numel(in[0]) * size_of(in[1], 0); }},
       {"dshn::_stalk_weight_gradient", [](Arguments in) { return 2 * numel(in[0]) * size_of(in[1], 1); }},
-      {"dshn::_gather", gather},
-      {"dshn::_gather_coefficients_backward",
+      {"dshn::_reduce", reduction},
+      {"dshn::_coefficients_gradient",
        [](Arguments in) { return 2 * incidences_of(in[4]) * row_size(in[1]); }},
-      {"dshn::_segment", [](Arguments in) { return numel(in[0]); }},
-      {"dshn::_segment_softmax", [](Arguments in) { return 5 * numel(in[0]); }},
-      {"dshn::_segment_softmax_backward", [](Arguments in) { return 4 * numel(in[0]); }},
+      {"dshn::_segment_softmax", [](Arguments in) { return (in[1].isNone() ? 5 : 4) * numel(in[0]); }},
   };
   return all;
 }

@@ -5,14 +5,6 @@
 #include "dshn/hypergraph/transforms.hpp"
 
 namespace dshn::models {
-namespace {
-
-at::Tensor row_lengths(const ops::View& view, at::ScalarType type) {
-  const at::Tensor& ptr = view.ptr;
-  return (ptr.slice(0, 1) - ptr.slice(0, 0, -1)).to(type);
-}
-
-}  // namespace
 
 Input with_self_loops(const Input& input) {
   const Hypergraph extended = dshn::with_self_loops(input.hypergraph);
@@ -25,11 +17,11 @@ Input with_self_loops(const Input& input) {
 }
 
 at::Tensor node_degrees(const Input& input) {
-  return row_lengths(input.incidence.by_node, input.x.scalar_type());
+  return input.incidence.by_node().row_sizes().to(input.x.scalar_type());
 }
 
 at::Tensor edge_sizes(const Input& input) {
-  return row_lengths(input.incidence.by_edge, input.x.scalar_type());
+  return input.incidence.by_edge().row_sizes().to(input.x.scalar_type());
 }
 
 at::Tensor power_or_zero(const at::Tensor& x, double p) {

@@ -11,19 +11,9 @@ namespace {
 /// The BLAS of a GPU multiplies some forty times as many numbers a second as can be gathered.
 constexpr std::int64_t kOneEntryInOnGpu = 40;
 
-/// Where each of `rows` rows begins, and the end; `row` of each entry, ascending or not.
-at::Tensor row_ends(const at::Tensor& row, std::int64_t rows) {
-  return at::cat({at::zeros({1}, row.options()), at::bincount(row, {}, rows).cumsum(0)});
-}
-
-at::Tensor row_of_entries(const at::Tensor& row_ptr) {
-  const at::Tensor lengths = row_ptr.slice(0, 1) - row_ptr.slice(0, 0, -1);
-  return at::arange(lengths.size(0), lengths.options()).repeat_interleave(lengths);
-}
-
-/// All entries are tails.
-ops::View view_of(const at::Tensor& ptr, const at::Tensor& index, const at::Tensor& position) {
-  return {ptr, ptr.slice(0, 1).clone(), index.to(at::kInt), position};
+/// Where each of `rows` rows begins, and the end.
+at::Tensor row_ends(const at::Tensor& row_of_entry, std::int64_t rows) {
+  return at::cat({at::zeros({1}, row_of_entry.options()), at::bincount(row_of_entry, {}, rows).cumsum(0)});
 }
 
 }  // namespace
@@ -41,14 +31,10 @@ FeatureRows::FeatureRows(const at::Tensor& row_ptr, const at::Tensor& columns, a
     : rows_(row_ptr.size(0) - 1),
       columns_(column_count),
       options_(at::TensorOptions(row_ptr.device()).dtype(type)) {
-  const at::Tensor rows = row_of_entries(row_ptr);
-  const auto [sorted, order] = at::sort(columns, /*stable=*/true, 0, /*descending=*/false);
   auto entries = std::make_shared<Entries>();
-  entries->incidence.by_edge = view_of(row_ptr, columns, at::empty({0}, row_ptr.options()));
-  entries->incidence.by_node =
-      view_of(row_ends(sorted.to(at::kLong), columns_), rows.index_select(0, order), order);
+  entries->incidence = ops::Incidence::of_rows(row_ptr, columns, columns_);
   entries->values = std::move(values);
-  entries->numbers = rows * columns_ + columns;
+  entries->numbers = entries->incidence.by_edge().rows() * columns_ + columns;
   entries_ = std::move(entries);
 }
 

@@ -27,20 +27,8 @@ bool shape_fits(const at::Tensor& tensor, at::IntArrayRef shape) {
   return true;
 }
 
-void check_index(const at::Tensor& tensor, const char* argument, at::ScalarType type, std::int64_t length,
-                 const at::Device& device) {
-  check(tensor.defined() && tensor.scalar_type() == type && tensor.dim() == 1 && tensor.size(0) == length &&
-            tensor.is_contiguous() && tensor.device() == device,
-        argument, std::string(c10::toString(type)) + " " + shape_text({length}) + " on " + device.str(),
-        describe(tensor));
-}
-
-/// A row pointer begins at 0 and ends at the number of incidences.
-void check_ends(const at::Tensor& ptr, const char* argument, std::int64_t nnz) {
-  const auto* values = ptr.data_ptr<std::int64_t>();
-  const std::int64_t last = values[ptr.size(0) - 1];
-  check(values[0] == 0 && last == nnz, argument, "offsets from 0 to nnz = " + std::to_string(nnz),
-        std::to_string(values[0]) + " to " + std::to_string(last));
+bool is_float_or_double(const at::Tensor& tensor) {
+  return tensor.defined() && (tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble);
 }
 
 }  // namespace
@@ -51,31 +39,18 @@ std::string describe(const at::Tensor& tensor) {
          tensor.device().str();
 }
 
-void check_incidence(const Incidence& in) {
-  for (const at::Tensor& tensor : in.tensors())
-    check(tensor.defined() && tensor.dim() == 1, "incidence", "9 one-dimensional tensors", describe(tensor));
-  const at::Device device = in.by_edge.ptr.device();
-  const std::int64_t nnz = in.incidences();
-  check_index(in.by_edge.ptr, "incidence[0] (edge_ptr)", at::kLong, in.edges() + 1, device);
-  check_index(in.by_edge.split, "incidence[1] (edge_split)", at::kLong, in.edges(), device);
-  check_index(in.by_edge.index, "incidence[2] (edge_nodes)", at::kInt, nnz, device);
-  check_index(in.by_node.ptr, "incidence[3] (node_ptr)", at::kLong, in.nodes() + 1, device);
-  check_index(in.by_node.split, "incidence[4] (node_split)", at::kLong, in.nodes(), device);
-  check_index(in.by_node.index, "incidence[5] (node_edges)", at::kInt, nnz, device);
-  check_index(in.by_node.position, "incidence[6] (node_incidences)", at::kLong, nnz, device);
-  check_index(in.by_edge.pieces, "incidence[7] (edge_pieces)", at::kInt, in.by_edge.pieces.size(0), device);
-  check_index(in.by_node.pieces, "incidence[8] (node_pieces)", at::kInt, in.by_node.pieces.size(0), device);
-  if (!device.is_cpu()) return;  // reading a value there would wait for the device
-  check_ends(in.by_edge.ptr, "incidence[0] (edge_ptr)", nnz);
-  check_ends(in.by_node.ptr, "incidence[3] (node_ptr)", nnz);
+void check_index(const at::Tensor& tensor, const char* argument, at::ScalarType type, std::int64_t length,
+                 const at::Device& device) {
+  check(tensor.defined() && tensor.scalar_type() == type && tensor.dim() == 1 && tensor.size(0) == length &&
+            tensor.device() == device,
+        argument, std::string(c10::toString(type)) + " " + shape_text({length}) + " on " + device.str(),
+        describe(tensor));
 }
 
 void check_tensor(const at::Tensor& tensor, const char* argument, at::IntArrayRef shape,
                   const Incidence& incidence) {
-  const at::Device device = incidence.by_edge.ptr.device();
-  const bool floating =
-      tensor.defined() && (tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble);
-  check(floating && shape_fits(tensor, shape) && tensor.device() == device, argument,
+  const at::Device device = incidence.device();
+  check(is_float_or_double(tensor) && shape_fits(tensor, shape) && tensor.device() == device, argument,
         "Float or Double " + shape_text(shape) + " on " + device.str(), describe(tensor));
 }
 
@@ -87,11 +62,25 @@ void check_like(const at::Tensor& tensor, const char* argument, at::IntArrayRef 
         describe(tensor));
 }
 
-void check_mask(double p, const at::Tensor& step_key, const at::Tensor& x) {
+void check_planar(const at::Tensor& signal, const char* argument) {
+  check(is_float_or_double(signal) && signal.dim() == 4 && (signal.size(2) == 1 || signal.size(2) == 2),
+        argument, "Float or Double [rows, d, planes, f] with 1 or 2 planes", describe(signal));
+}
+
+void check_mask(double p, const MaskKey& key, const at::Tensor& x) {
   check(p >= 0 && p < 1, "p", "a probability in [0, 1)", p);
-  check(step_key.defined() && step_key.scalar_type() == at::kLong && step_key.numel() == 1 &&
-            step_key.device() == x.device(),
-        "step_key", "one Long on " + x.device().str(), describe(step_key));
+  check(key.step_key.defined() && key.step_key.scalar_type() == at::kLong && key.step_key.numel() == 1 &&
+            key.step_key.device() == x.device(),
+        "step_key", "one Long on " + x.device().str(), describe(key.step_key));
+}
+
+void check_rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const MaskKey& key) {
+  check_planar(y, "y");
+  const bool fits =
+      !skip.has_value() ||
+      (skip->sizes() == y.sizes() && skip->scalar_type() == y.scalar_type() && skip->device() == y.device());
+  check(fits, "skip", "like y, " + describe(y), describe(skip.value_or(at::Tensor())));
+  if (p != 0) check_mask(p, key, y);
 }
 
 void check_maps(const at::Tensor& maps, const Incidence& incidence) {

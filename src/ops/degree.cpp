@@ -1,28 +1,33 @@
-// Checks, dispatch and derivatives of the node degree blocks, their inverse roots and the maps they
-// normalise.
+// Checks and derivatives of the node degree blocks, their inverse roots and the maps they normalise.
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/custom_function.h>
-#include <torch/library.h>
 
 #include "dshn/ops/sheaf.hpp"
-#include "ops/checks.hpp"
-#include "ops/dispatch.hpp"
+#include "ops/operator.hpp"
 
 namespace dshn::ops {
 namespace {
 
-using torch::autograd::AutogradContext;
-using torch::autograd::Variable;
-using torch::autograd::variable_list;
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-using TensorTriple = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
+struct DegreeBlocks {
+  static constexpr char kSchema[] =
+      "degree_blocks(Tensor maps, Tensor? weight, Incidence incidence) -> Tensor";
 
-void check_degree_arguments(const at::Tensor& maps, const OptionalTensor& weight,
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& given_maps, const OptionalTensor& weight,
                             const Incidence& incidence) {
-  check_incidence(incidence);
-  check_maps(maps, incidence);
-  check_weight(weight, maps, incidence);
-}
+    check_maps(given_maps, incidence);
+    check_weight(weight, given_maps, incidence);
+    const at::Tensor maps = given_maps.contiguous();
+    const OptionalTensor w = contiguous(weight);
+    if (ctx != nullptr) save(ctx, {maps, value_or_undefined(w)}, incidence);
+    return degree_kernel(maps, w, incidence);
+  }
+
+  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
+    const variable_list saved = ctx->get_saved_variables();
+    const auto [gmaps, gweight] =
+        degree_gradient_kernel(saved[0], optional_of(saved[1]), grads[0].contiguous(), saved_incidence(ctx));
+    return {gmaps, gweight};
+  }
+};
 
 void check_blocks(const at::Tensor& blocks) {
   check(blocks.scalar_type() == at::kDouble &&
@@ -30,165 +35,76 @@ void check_blocks(const at::Tensor& blocks) {
         "blocks", "Double [n, k] or [n, d, d]", describe(blocks));
 }
 
-void check_scale_arguments(const at::Tensor& maps, const at::Tensor& blocks, const Incidence& incidence) {
-  check_incidence(incidence);
-  check_maps(maps, incidence);
-  std::vector<std::int64_t> shape = maps.sizes().vec();
-  shape[0] = incidence.nodes();
-  check_tensor(blocks, "blocks", shape, incidence);
-  check_blocks(blocks);
-}
+struct InverseSqrt {
+  static constexpr char kSchema[] = "inverse_sqrt(Tensor blocks) -> Tensor";
 
-using DegreeSignature = at::Tensor(const at::Tensor&, const OptionalTensor&, at::TensorList);
-using ScaleSignature = at::Tensor(const at::Tensor&, const at::Tensor&, at::TensorList);
-
-at::Tensor call_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
-                              at::TensorList incidence) {
-  static const auto op = registered<DegreeSignature>("dshn::_degree_blocks");
-  return op.call(maps, weight, incidence);
-}
-
-TensorTriple call_inverse_sqrt(const at::Tensor& blocks) {
-  static const auto op = registered<TensorTriple(const at::Tensor&)>("dshn::_inverse_sqrt");
-  return op.call(blocks);
-}
-
-at::Tensor call_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
-  static const auto op = registered<ScaleSignature>("dshn::_scale_maps");
-  return op.call(maps, blocks, incidence);
-}
-
-class DegreeFunction : public torch::autograd::Function<DegreeFunction> {
- public:
-  static Variable forward(AutogradContext* ctx, const Variable& maps, const OptionalTensor& weight,
-                          const variable_list& incidence) {
-    at::AutoDispatchBelowADInplaceOrView guard;
-    variable_list saved{maps, value_or_undefined(weight)};
-    saved.insert(saved.end(), incidence.begin(), incidence.end());
-    ctx->save_for_backward(saved);
-    return call_degree_blocks(maps, weight, incidence);
-  }
-
-  static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    refuse_double_backward("degree_blocks");
-    const variable_list saved = ctx->get_saved_variables();
-    using Signature = TensorPair(const at::Tensor&, const at::Tensor&, const OptionalTensor&, at::TensorList);
-    static const auto op = registered<Signature>("dshn::_degree_blocks_backward");
-    const auto [gmaps, gweight] = op.call(grads[0].contiguous(), saved[0], optional_of(saved[1]),
-                                          variable_list(saved.begin() + 2, saved.end()));
-    return {gmaps, gweight, Variable()};
-  }
-};
-
-class InverseSqrtFunction : public torch::autograd::Function<InverseSqrtFunction> {
- public:
-  static Variable forward(AutogradContext* ctx, const Variable& blocks) {
-    at::AutoDispatchBelowADInplaceOrView guard;
-    const auto [result, vectors, values] = call_inverse_sqrt(blocks);
-    ctx->save_for_backward({vectors, values});
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& blocks) {
+    check_blocks(blocks);
+    const auto [result, vectors, values] = inverse_sqrt_kernel(blocks.contiguous());
+    if (ctx != nullptr) ctx->save_for_backward({vectors, values});
     return result;
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    refuse_double_backward("inverse_sqrt");
     const variable_list saved = ctx->get_saved_variables();
-    using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, const at::Tensor&);
-    static const auto op = registered<Signature>("dshn::_inverse_sqrt_backward");
-    return {op.call(grads[0].contiguous(), saved[0], saved[1])};
+    return {inverse_sqrt_gradient_kernel(grads[0].contiguous(), saved[0], saved[1])};
   }
 };
 
-class ScaleMapsFunction : public torch::autograd::Function<ScaleMapsFunction> {
- public:
-  static Variable forward(AutogradContext* ctx, const Variable& maps, const Variable& blocks,
-                          const variable_list& incidence) {
-    at::AutoDispatchBelowADInplaceOrView guard;
-    variable_list saved{maps, blocks};
-    saved.insert(saved.end(), incidence.begin(), incidence.end());
-    ctx->save_for_backward(saved);
-    return call_scale_maps(maps, blocks, incidence);
+struct ScaleMaps {
+  static constexpr char kSchema[] = "scale_maps(Tensor maps, Tensor blocks, Incidence incidence) -> Tensor";
+
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& given_maps,
+                            const at::Tensor& given_blocks, const Incidence& incidence) {
+    check_maps(given_maps, incidence);
+    std::vector<std::int64_t> shape = given_maps.sizes().vec();
+    shape[0] = incidence.nodes();
+    check_tensor(given_blocks, "blocks", shape, incidence);
+    check_blocks(given_blocks);
+    const at::Tensor maps = given_maps.contiguous();
+    const at::Tensor blocks = given_blocks.contiguous();
+    if (ctx != nullptr) save(ctx, {maps, blocks}, incidence);
+    return scale_maps_kernel(maps, blocks, incidence);
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    refuse_double_backward("scale_maps");
     const variable_list saved = ctx->get_saved_variables();
-    using Signature = TensorPair(const at::Tensor&, const at::Tensor&, const at::Tensor&, at::TensorList);
-    static const auto op = registered<Signature>("dshn::_scale_maps_backward");
     const auto [gmaps, gblocks] =
-        op.call(grads[0].contiguous(), saved[0], saved[1], variable_list(saved.begin() + 2, saved.end()));
-    return {gmaps, gblocks, Variable()};
+        scale_maps_gradient_kernel(grads[0].contiguous(), saved[0], saved[1], saved_incidence(ctx));
+    return {gmaps, gblocks};
   }
 };
 
-at::Tensor autograd_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
-                                  at::TensorList incidence) {
-  check_degree_arguments(maps, weight, Incidence(incidence.vec()));
-  return DegreeFunction::apply(maps.contiguous(), contiguous(weight), incidence.vec());
-}
+struct SheafDiffuse {
+  static constexpr char kSchema[] =
+      "sheaf_diffuse(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Incidence incidence) -> Tensor";
 
-at::Tensor plain_degree_blocks(const at::Tensor& maps, const OptionalTensor& weight,
-                               at::TensorList incidence) {
-  check_degree_arguments(maps, weight, Incidence(incidence.vec()));
-  return call_degree_blocks(maps.contiguous(), contiguous(weight), incidence);
-}
+  static at::Tensor forward(AutogradContext*, const at::Tensor& x, const at::Tensor& maps,
+                            const OptionalTensor& q, const OptionalTensor& weight,
+                            const Incidence& incidence) {
+    return sheaf_signless(x, normalize_maps(maps, weight, incidence), q, weight, incidence);
+  }
+};
 
-at::Tensor autograd_inverse_sqrt(const at::Tensor& blocks) {
-  check_blocks(blocks);
-  return InverseSqrtFunction::apply(blocks.contiguous());
-}
-
-at::Tensor plain_inverse_sqrt(const at::Tensor& blocks) {
-  check_blocks(blocks);
-  return std::get<0>(call_inverse_sqrt(blocks.contiguous()));
-}
-
-at::Tensor autograd_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
-  check_scale_arguments(maps, blocks, Incidence(incidence.vec()));
-  return ScaleMapsFunction::apply(maps.contiguous(), blocks.contiguous(), incidence.vec());
-}
-
-at::Tensor plain_scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList incidence) {
-  check_scale_arguments(maps, blocks, Incidence(incidence.vec()));
-  return call_scale_maps(maps.contiguous(), blocks.contiguous(), incidence);
-}
-
-/// Composed of the differentiable operators above, on any device.
-at::Tensor composite_diffuse(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
-                             const OptionalTensor& weight, at::TensorList tensors) {
-  const Incidence incidence(tensors.vec());
-  return sheaf_signless(x, normalize_maps(maps, weight, incidence), q, weight, incidence);
-}
-
-TORCH_LIBRARY_IMPL(dshn, Autograd, m) {
-  m.impl("degree_blocks", autograd_degree_blocks);
-  m.impl("inverse_sqrt", autograd_inverse_sqrt);
-  m.impl("scale_maps", autograd_scale_maps);
-}
-// Where autograd is off (inference mode), on any device.
-TORCH_LIBRARY_IMPL(dshn, CompositeExplicitAutograd, m) {
-  m.impl("degree_blocks", plain_degree_blocks);
-  m.impl("inverse_sqrt", plain_inverse_sqrt);
-  m.impl("scale_maps", plain_scale_maps);
-}
-TORCH_LIBRARY_IMPL(dshn, CompositeImplicitAutograd, m) {
-  m.impl("sheaf_diffuse", composite_diffuse);
+TORCH_LIBRARY_FRAGMENT(dshn, m) {
+  define<DegreeBlocks>(m);
+  define<InverseSqrt>(m);
+  define<ScaleMaps>(m);
+  define_composite<SheafDiffuse>(m);
 }
 
 }  // namespace
 
 at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence) {
-  static const auto op = registered<DegreeSignature>("dshn::degree_blocks");
-  return op.call(maps, weight, incidence.tensors());
+  return call<DegreeBlocks>(maps, weight, incidence);
 }
 
 at::Tensor inverse_sqrt(const at::Tensor& blocks) {
-  static const auto op = registered<at::Tensor(const at::Tensor&)>("dshn::inverse_sqrt");
-  return op.call(blocks);
+  return call<InverseSqrt>(blocks);
 }
 
 at::Tensor scale_maps(const at::Tensor& maps, const at::Tensor& blocks, const Incidence& incidence) {
-  static const auto op = registered<ScaleSignature>("dshn::scale_maps");
-  return op.call(maps, blocks, incidence.tensors());
+  return call<ScaleMaps>(maps, blocks, incidence);
 }
 
 at::Tensor normalize_maps(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence) {
@@ -197,10 +113,7 @@ at::Tensor normalize_maps(const at::Tensor& maps, const OptionalTensor& weight, 
 
 at::Tensor sheaf_diffuse(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                          const OptionalTensor& weight, const Incidence& incidence) {
-  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&, const OptionalTensor&,
-                               const OptionalTensor&, at::TensorList);
-  static const auto op = registered<Signature>("dshn::sheaf_diffuse");
-  return op.call(x, maps, q, weight, incidence.tensors());
+  return call<SheafDiffuse>(x, maps, q, weight, incidence);
 }
 
 }  // namespace dshn::ops

@@ -1,15 +1,21 @@
 #include "dshn/ops/incidence.hpp"
 
 #include <ATen/ATen.h>
+#include <torch/custom_class.h>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
 
 #include "ops/checks.hpp"
+#include "ops/incidence_class.hpp"
 #include "ops/long_ranges.hpp"
 
 namespace dshn::ops {
 namespace {
+
+using Views = c10::intrusive_ptr<IncidenceViews>;
 
 /// A tensor on memory that `owner` keeps, and that it keeps alive itself.
 template <typename T>
@@ -20,82 +26,227 @@ at::Tensor on_memory(std::span<const T> values, at::ScalarType type,
       const_cast<T*>(values.data()), {static_cast<std::int64_t>(values.size())}, [owner](void*) {}, type);
 }
 
-at::Tensor pieces_of_long_ranges(const at::Tensor& ptr, const at::Tensor& split, std::int64_t entries) {
-  const std::int64_t cut = cut_length(entries);
-  const at::Tensor ends = ptr.to(at::kCPU);
-  const at::Tensor middles = split.to(at::kCPU);
-  const auto* end = ends.data_ptr<std::int64_t>();
-  const auto* middle = middles.data_ptr<std::int64_t>();
+template <typename T>
+std::span<const T> values_of(const at::Tensor& tensor) {
+  return {tensor.data_ptr<T>(), static_cast<std::size_t>(tensor.size(0))};
+}
+
+at::Tensor pieces_of_long_ranges(const at::Tensor& row_ptr, const at::Tensor& row_split) {
+  const at::Tensor on_cpu[2] = {row_ptr.to(at::kCPU), row_split.to(at::kCPU)};
+  const auto ptr = values_of<Offset>(on_cpu[0]);
+  const auto split = values_of<Offset>(on_cpu[1]);
+  const std::int64_t cut = cut_length(ptr.back());
   std::vector<std::int32_t> pieces;
   const auto cut_range = [&](std::int64_t first, std::int64_t last) {
     if (last - first <= cut) return;
     for_pieces(first, last, cut,
                [&](std::int64_t piece) { pieces.push_back(static_cast<std::int32_t>(piece)); });
   };
-  for (std::int64_t row = 0; row < middles.size(0); ++row) {
-    cut_range(end[row], middle[row]);
-    cut_range(middle[row], end[row + 1]);
+  for (std::size_t row = 0; row < split.size(); ++row) {
+    cut_range(ptr[row], split[row]);
+    cut_range(split[row], ptr[row + 1]);
   }
-  const at::Tensor result = at::empty({static_cast<std::int64_t>(pieces.size())}, at::kInt);
-  std::copy(pieces.begin(), pieces.end(), result.data_ptr<std::int32_t>());
-  return result.to(ptr.device());
+  return at::tensor(pieces, at::kInt).to(row_ptr.device());
 }
 
-/// Whether its rows can be read; what else is wrong is said when an operator is called.
-bool has_rows(const View& view) {
-  return view.ptr.scalar_type() == at::kLong && view.split.scalar_type() == at::kLong &&
-         view.ptr.dim() == 1 && view.split.dim() == 1 && view.index.dim() == 1 &&
-         view.ptr.size(0) == view.split.size(0) + 1;
+View view_of(const at::Tensor& ptr, const at::Tensor& split, const at::Tensor& index,
+             const at::Tensor& position) {
+  return {ptr, split, index, position, pieces_of_long_ranges(ptr, split)};
+}
+
+/// All entries are tails.
+View view_without_heads(const at::Tensor& ptr, const at::Tensor& index, const at::Tensor& position) {
+  return view_of(ptr, ptr.slice(0, 1), index, position);
+}
+
+View moved(const View& view, const at::Device& device) {
+  return {view.ptr.to(device), view.split.to(device), view.index.to(device), view.position.to(device),
+          view.pieces.to(device)};
+}
+
+Index count_of(std::int64_t count, const char* argument) {
+  constexpr Index kMost = std::numeric_limits<Index>::max();
+  check(count >= 0 && count <= kMost, argument, "a number from 0 to " + std::to_string(kMost), count);
+  return static_cast<Index>(count);
+}
+
+void check_range(const at::Tensor& ids, const char* argument, Index count) {
+  if (ids.size(0) == 0) return;
+  const auto [least, greatest] = std::pair(ids.min().item<std::int64_t>(), ids.max().item<std::int64_t>());
+  check(least >= 0 && greatest < count, argument, "numbers from 0 to " + std::to_string(count - 1),
+        std::to_string(least) + " to " + std::to_string(greatest));
+}
+
+void check_ids(const at::Tensor& ids, const char* argument, std::int64_t length, Index count) {
+  const bool integers = ids.defined() && (ids.scalar_type() == at::kInt || ids.scalar_type() == at::kLong);
+  check(integers && ids.dim() == 1 && ids.size(0) == length && ids.device().is_cpu(), argument,
+        "Int or Long [" + std::to_string(length) + "] on cpu", describe(ids));
+  check_range(ids, argument, count);
+}
+
+/// Offsets from 0 to nnz that never fall, each split within its row.
+void check_offsets(std::span<const Offset> ptr, std::span<const Offset> split, Offset nnz,
+                   const char* argument) {
+  check(ptr.front() == 0 && ptr.back() == nnz, argument, "offsets from 0 to nnz = " + std::to_string(nnz),
+        std::to_string(ptr.front()) + " to " + std::to_string(ptr.back()));
+  for (std::size_t row = 0; row < split.size(); ++row) {
+    if (ptr[row] <= split[row] && split[row] <= ptr[row + 1]) continue;
+    const std::string range =
+        std::to_string(ptr[row]) + " to " + std::to_string(ptr[row + 1]) + " in row " + std::to_string(row);
+    check(ptr[row] <= ptr[row + 1], argument, "offsets that do not fall", range);
+    check(false, "edge_split", "an offset from " + range, split[row]);
+  }
+}
+
+Incidence of_arrays(const at::Tensor& edges, const at::Tensor& nodes, const OptionalTensor& is_head,
+                    std::int64_t node_count, std::int64_t edge_count) {
+  const Index n = count_of(node_count, "node_count");
+  const Index m = count_of(edge_count, "edge_count");
+  check(edges.defined() && edges.dim() == 1, "edges", "one dimension", describe(edges));
+  const std::int64_t nnz = edges.size(0);
+  check_ids(edges, "edges", nnz, m);
+  check_ids(nodes, "nodes", nnz, n);
+  const at::Tensor edge = edges.to(at::kInt).contiguous();
+  const at::Tensor node = nodes.to(at::kInt).contiguous();
+  std::vector<Role> role;
+  if (is_head.has_value()) {
+    check_index(*is_head, "is_head", at::kBool, nnz, at::kCPU);
+    for (const bool head : values_of<bool>(is_head->contiguous()))
+      role.push_back(head ? Role::head : Role::tail);
+  }
+  return Incidence(Hypergraph(n, m, {values_of<Index>(edge), values_of<Index>(node), role}));
+}
+
+/// What the operators that use nothing else read of it: edge_ptr, edge_split, edge_nodes.
+std::vector<at::Tensor> copies_of_tensors(const Views& views) {
+  const View& view = views->by_edge;
+  return {view.ptr.clone(), view.split.clone(), view.index.clone()};
 }
 
 }  // namespace
 
-View::View(at::Tensor row_ptr, at::Tensor row_split, at::Tensor other_ends, at::Tensor incidences)
-    : ptr(std::move(row_ptr)),
-      split(std::move(row_split)),
-      index(std::move(other_ends)),
-      position(std::move(incidences)),
-      pieces(pieces_of_long_ranges(ptr, split, index.size(0))) {}
+at::Tensor View::row_sizes() const {
+  return ptr.slice(0, 1) - ptr.slice(0, 0, -1);
+}
 
-Incidence::Incidence(const Hypergraph& h, const at::Device& device)
-    : by_edge{on_memory(h.edge_ptr(), at::kLong, h.owner()), on_memory(h.head_begin(), at::kLong, h.owner()),
-              on_memory(h.member_nodes(), at::kInt, h.owner()), at::empty({0}, at::kLong)},
-      by_node{on_memory(h.node_ptr(), at::kLong, h.owner()),
-              on_memory(h.node_head_begin(), at::kLong, h.owner()),
-              on_memory(h.node_edges(), at::kInt, h.owner()),
-              on_memory(h.node_incidences(), at::kLong, h.owner())} {
+at::Tensor View::rows() const {
+  return at::arange(split.size(0), split.options()).repeat_interleave(row_sizes());
+}
+
+Incidence::Incidence(const Hypergraph& h, const at::Device& device) {
+  const auto longs = [&](std::span<const Offset> values) { return on_memory(values, at::kLong, h.owner()); };
+  const auto ints = [&](std::span<const Index> values) { return on_memory(values, at::kInt, h.owner()); };
+  views_ = c10::make_intrusive<IncidenceViews>(
+      view_of(longs(h.edge_ptr()), longs(h.head_begin()), ints(h.member_nodes()), longs({})),
+      view_of(longs(h.node_ptr()), longs(h.node_head_begin()), ints(h.node_edges()),
+              longs(h.node_incidences())));
   *this = to(device);
 }
 
-Incidence::Incidence(const std::vector<at::Tensor>& tensors) {
-  check(tensors.size() == 7 || tensors.size() == 9, "incidence", "7 or 9 tensors (see Incidence::tensors)",
-        tensors.size());
-  by_edge.ptr = tensors[0];
-  by_edge.split = tensors[1];
-  by_edge.index = tensors[2];
-  by_edge.position = at::empty({0}, tensors[0].options());
-  by_node.ptr = tensors[3];
-  by_node.split = tensors[4];
-  by_node.index = tensors[5];
-  by_node.position = tensors[6];
-  for (View* view : {&by_edge, &by_node}) {
-    if (tensors.size() == 9)
-      view->pieces = tensors[view == &by_edge ? 7 : 8];
-    else
-      view->pieces = has_rows(*view) ? pieces_of_long_ranges(view->ptr, view->split, view->index.size(0))
-                                     : at::empty({0}, view->ptr.options().dtype(at::kInt));
+Incidence::Incidence(const at::Tensor& edge_ptr, const at::Tensor& edge_split, const at::Tensor& edge_nodes,
+                     std::int64_t nodes) {
+  const Index n = count_of(nodes, "nodes");
+  for (const auto& [tensor, name] : {std::pair(edge_ptr, "edge_ptr"), std::pair(edge_split, "edge_split"),
+                                     std::pair(edge_nodes, "edge_nodes")})
+    check(tensor.defined() && tensor.dim() == 1, name, "one dimension", describe(tensor));
+  const Index m = count_of(edge_split.size(0), "edge_split");
+  const at::Device device = edge_ptr.device();
+  check_index(edge_ptr, "edge_ptr", at::kLong, Offset{m} + 1, device);
+  check_index(edge_split, "edge_split", at::kLong, m, device);
+  check_index(edge_nodes, "edge_nodes", at::kInt, edge_nodes.size(0), device);
+  const at::Tensor ptrs = edge_ptr.to(at::kCPU).contiguous();
+  const at::Tensor splits = edge_split.to(at::kCPU).contiguous();
+  const at::Tensor members = edge_nodes.to(at::kCPU).contiguous();
+  const auto ptr = values_of<Offset>(ptrs);
+  const auto split = values_of<Offset>(splits);
+  const auto node = values_of<Index>(members);
+  check_offsets(ptr, split, static_cast<Offset>(node.size()), "edge_ptr");
+
+  std::vector<Index> edge(node.size());
+  std::vector<Role> role(node.size(), Role::tail);
+  for (Index e = 0; e < m; ++e) {
+    std::fill(edge.begin() + ptr[e], edge.begin() + ptr[e + 1], e);
+    std::fill(role.begin() + split[e], role.begin() + ptr[e + 1], Role::head);
   }
+  const Hypergraph h(n, m, {edge, node, role});
+  const auto unsorted = std::mismatch(node.begin(), node.end(), h.member_nodes().begin()).first;
+  if (unsorted != node.end()) {
+    const std::string place = std::to_string(unsorted - node.begin());
+    check(false, "edge_nodes", "tails and heads of each hyperedge in ascending order",
+          "node " + std::to_string(*unsorted) + " at entry " + place);
+  }
+  *this = Incidence(h, device);
+}
+
+Incidence Incidence::of_rows(const at::Tensor& row_ptr, const at::Tensor& columns,
+                             std::int64_t column_count) {
+  const Index count = count_of(column_count, "column_count");
+  check(row_ptr.defined() && row_ptr.dim() == 1 && row_ptr.size(0) > 0 && row_ptr.scalar_type() == at::kLong,
+        "row_ptr", "Long [rows + 1]", describe(row_ptr));
+  check(columns.defined() && columns.dim() == 1, "columns", "one dimension", describe(columns));
+  check_index(columns, "columns", at::kInt, columns.size(0), row_ptr.device());
+  const at::Tensor ptr = row_ptr.contiguous();
+  const at::Tensor cpu_ptr = ptr.to(at::kCPU);
+  const auto offsets = values_of<Offset>(cpu_ptr);
+  check_offsets(offsets, offsets.subspan(1), columns.size(0), "row_ptr");
+
+  const at::Tensor none = at::empty({0}, ptr.options());
+  const View by_row = view_without_heads(ptr, columns.contiguous(), none);
+  const at::Tensor rows = by_row.rows();
+  check_range(columns, "columns", count);
+  const at::Tensor numbers = rows * column_count + columns;
+  const at::Tensor falls = numbers.slice(0, 1) <= numbers.slice(0, 0, -1);
+  if (falls.any().item<bool>()) {
+    check(false, "columns", "those of each row in ascending order",
+          "another order after entry " + std::to_string(falls.nonzero()[0].item<std::int64_t>()));
+  }
+  const auto [sorted, order] = at::sort(columns, /*stable=*/true, 0, /*descending=*/false);
+  const at::Tensor ends = at::bincount(sorted, {}, count).cumsum(0);
+  return Incidence(c10::make_intrusive<IncidenceViews>(
+      by_row, view_without_heads(at::cat({at::zeros({1}, ends.options()), ends}),
+                                 rows.index_select(0, order).to(at::kInt), order)));
+}
+
+Incidence::Incidence(const c10::IValue& value) : views_(value.toCustomClass<IncidenceViews>()) {}
+
+c10::IValue Incidence::ivalue() const {
+  return views_;
 }
 
 Incidence Incidence::to(const at::Device& device) const {
-  std::vector<at::Tensor> moved;
-  for (const at::Tensor& tensor : tensors()) moved.push_back(tensor.to(device));
-  return Incidence(moved);
+  if (this->device() == device) return *this;
+  return Incidence(c10::make_intrusive<IncidenceViews>(moved(by_edge(), device), moved(by_node(), device)));
 }
 
-std::vector<at::Tensor> Incidence::tensors() const {
-  return {by_edge.ptr,   by_edge.split,    by_edge.index,  by_node.ptr,   by_node.split,
-          by_node.index, by_node.position, by_edge.pieces, by_node.pieces};
+void register_incidence_class() {
+  using State = std::tuple<std::vector<at::Tensor>, std::int64_t>;
+  static const auto registered =
+      torch::class_<IncidenceViews>("dshn", "Incidence")
+          .def(torch::init([](const at::Tensor& edge_ptr, const at::Tensor& edge_split,
+                              const at::Tensor& edge_nodes, std::int64_t nodes) {
+                 return Incidence(edge_ptr, edge_split, edge_nodes, nodes).views();
+               }),
+               "",
+               {torch::arg("edge_ptr"), torch::arg("edge_split"), torch::arg("edge_nodes"),
+                torch::arg("nodes")})
+          .def_static("of_arrays",
+                      [](const at::Tensor& edges, const at::Tensor& nodes, const OptionalTensor& is_head,
+                         std::int64_t node_count, std::int64_t edge_count) {
+                        return of_arrays(edges, nodes, is_head, node_count, edge_count).views();
+                      })
+          .def("nodes", [](const Views& self) { return Incidence(self).nodes(); })
+          .def("edges", [](const Views& self) { return Incidence(self).edges(); })
+          .def("incidences", [](const Views& self) { return Incidence(self).incidences(); })
+          .def("device", [](const Views& self) { return Incidence(self).device(); })
+          .def("to", [](const Views& self, at::Device device) { return Incidence(self).to(device).views(); })
+          .def("tensors", copies_of_tensors)
+          .def_pickle(
+              [](const Views& self) { return State(copies_of_tensors(self), Incidence(self).nodes()); },
+              [](const State& state) {
+                const auto& [tensors, nodes] = state;
+                check(tensors.size() == 3, "state", "3 tensors", tensors.size());
+                return Incidence(tensors[0], tensors[1], tensors[2], nodes).views();
+              });
 }
 
 }  // namespace dshn::ops

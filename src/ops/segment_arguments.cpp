@@ -6,14 +6,8 @@
 
 namespace dshn::ops {
 
-Over over_of(const std::string& text) {
-  check(text == "edges" || text == "nodes", "over", "\"edges\" or \"nodes\"", "\"" + text + "\"");
-  return text == "edges" ? Over::edges : Over::nodes;
-}
-
 void check_rows(const at::Tensor& rows, const char* argument, std::int64_t count,
                 const Incidence& incidence) {
-  check_incidence(incidence);
   check(rows.defined() && rows.dim() >= 1, argument, "at least one dimension", describe(rows));
   std::vector<std::int64_t> shape(rows.dim(), -1);
   shape[0] = count;
@@ -33,8 +27,7 @@ at::Tensor shaped_like(const at::Tensor& flat_rows, const at::Tensor& argument) 
 }
 
 at::Tensor divided_by_size(const at::Tensor& rows, Over over, const Incidence& incidence) {
-  const at::Tensor& ptr = view_over(incidence, over).ptr;
-  const at::Tensor size = (ptr.slice(0, 1) - ptr.slice(0, 0, -1)).clamp_min(1).to(rows.scalar_type());
+  const at::Tensor size = view_over(incidence, over).row_sizes().clamp_min(1).to(rows.scalar_type());
   return rows / size.unsqueeze(1);
 }
 

@@ -1,35 +1,20 @@
 #pragma once
 
-#include <string>
-
-#include "dshn/ops/optional.hpp"
 #include "dshn/ops/segment.hpp"
 
 namespace dshn::ops {
-
-enum class Reduce { sum, mean, max };
-
-/// Whether a registered operator records what its gradient needs.
-enum class Autograd { on, off };
-
-/// "edges" and "nodes", as the registered operators spell it.
-inline const char* text_of(Over over) {
-  return over == Over::edges ? "edges" : "nodes";
-}
-/// Throws UsageError on any other text.
-Over over_of(const std::string& text);
 
 inline Over opposite(Over over) {
   return over == Over::edges ? Over::nodes : Over::edges;
 }
 inline const View& view_over(const Incidence& incidence, Over over) {
-  return over == Over::edges ? incidence.by_edge : incidence.by_node;
+  return over == Over::edges ? incidence.by_edge() : incidence.by_node();
 }
 inline std::int64_t rows_over(const Incidence& incidence, Over over) {
   return over == Over::edges ? incidence.edges() : incidence.nodes();
 }
 
-/// The incidence itself and a tensor [rows, ...] of floating-point numbers on its device.
+/// [rows, ...] of floating-point numbers on the device of the incidence.
 void check_rows(const at::Tensor& rows, const char* argument, std::int64_t count, const Incidence& incidence);
 
 /// [rows, ...] as contiguous [rows, columns].

@@ -2,6 +2,7 @@
 // only libtorch, finds the operators in the dispatcher and calls one with a gradient.
 // Usage: ops_load_alone LIBRARY
 #include <dlfcn.h>
+#include <torch/custom_class.h>
 #include <torch/torch.h>
 
 #include <cstdio>
@@ -18,12 +19,14 @@ int failed(const char* what) {
   return 1;
 }
 
-/// One hyperedge {0} -> {1}: edge_ptr, edge_split, edge_nodes, node_ptr, node_split, node_edges,
-/// node_incidences.
-std::vector<at::Tensor> one_directed_edge() {
-  return {longs({0, 2}),    longs({1}),    torch::tensor(std::vector<int>{0, 1}, torch::kInt),
-          longs({0, 1, 2}), longs({1, 1}), torch::tensor(std::vector<int>{0, 0}, torch::kInt),
-          longs({0, 1})};
+/// One hyperedge {0} -> {1}.
+c10::IValue one_directed_edge() {
+  const auto type = torch::getCustomClass("__torch__.torch.classes.dshn.Incidence");
+  const auto object = c10::ivalue::Object::create(c10::StrongTypePtr(nullptr, type), 1);
+  torch::jit::Stack stack{object, longs({0, 2}), longs({1}),
+                          torch::tensor(std::vector<int>{0, 1}, torch::kInt), 2};
+  type->getMethod("__init__").run(stack);
+  return object;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::string complaint(const at::Tensor& y, const OptionalTensor& skip, double p,
 TEST(Rectify, RefusesWrongArguments) {
   const at::Tensor y = torch::ones({3, 2, 2, 4});
   EXPECT_THAT(complaint(torch::ones({3, 4}), {}, 0, {}),
-              testing::HasSubstr("y: expected [rows, d, planes, f]"));
+              testing::HasSubstr("y: expected Float or Double [rows, d, planes, f]"));
   EXPECT_THAT(complaint(y, torch::ones({3, 2, 2, 5}), 0, {}), testing::HasSubstr("skip: expected like y"));
   EXPECT_THAT(complaint(y, {}, 0.5, {}), testing::HasSubstr("step_key: expected one Long on cpu"));
   EXPECT_THAT(complaint(y, {}, 1.5, mask_of_step(1)), testing::HasSubstr("p: expected a probability"));

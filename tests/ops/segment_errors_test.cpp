@@ -88,10 +88,10 @@ TEST_F(SegmentErrors, PartsOfTheLinearLayerThatDoNotFit) {
 }
 
 TEST_F(SegmentErrors, UnknownSideInTheRegisteredOperator) {
-  using Signature = at::Tensor(const at::Tensor&, std::string, at::TensorList);
+  using Signature = at::Tensor(const at::Tensor&, std::string, const c10::intrusive_ptr<IncidenceViews>&);
   const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("dshn::expand", "").typed<Signature>();
   EXPECT_EQ(usage_error([&] {
-              op.call(ones({2, 3}), "members", incidence.tensors());
+              op.call(ones({2, 3}), "members", incidence.views());
             }),
             "over: expected \"edges\" or \"nodes\", got \"members\"");
 }

@@ -112,17 +112,6 @@ TEST(Expand, RepeatsTheRowsOfEachIncidence) {
   });
 }
 
-TEST(Incidence, FindsThePiecesOfLongRowsThatItIsNotGiven) {
-  Random random(23);
-  const Incidence whole(random_large(random));
-  std::vector<at::Tensor> tensors = whole.tensors();
-  tensors.resize(7);
-  const Incidence found(tensors);
-  EXPECT_GT(whole.by_edge.pieces.size(0) + whole.by_node.pieces.size(0), 0);
-  EXPECT_TRUE(at::equal(found.by_edge.pieces, whole.by_edge.pieces));
-  EXPECT_TRUE(at::equal(found.by_node.pieces, whole.by_node.pieces));
-}
-
 TEST(MemberLinear, AddsWhatTheMembersOfTheHyperedgeHave) {
   for_each_sample([](const Sample& s, Random& random) {
     const at::Tensor own = random_tensor(random, {s.incidence.nodes(), s.c});

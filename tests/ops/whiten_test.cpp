@@ -83,7 +83,8 @@ std::string complaint(const at::Tensor& x, double epsilon) {
 }
 
 TEST(Whiten, RefusesWrongArguments) {
-  EXPECT_THAT(complaint(torch::ones({3, 4}), 1), testing::HasSubstr("x: expected [rows, d, planes, f]"));
+  EXPECT_THAT(complaint(torch::ones({3, 4}), 1),
+              testing::HasSubstr("x: expected Float or Double [rows, d, planes, f]"));
   EXPECT_THAT(complaint(torch::ones({3, 2, 3, 4}), 1), testing::HasSubstr("with 1 or 2 planes"));
   EXPECT_THAT(complaint(torch::ones({3, 2, 2, 4}), 0),
               testing::HasSubstr("epsilon: expected a number above 0"));

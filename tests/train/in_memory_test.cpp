@@ -64,7 +64,7 @@ TEST(RunInMemory, GivesAModelThatPredictsTheSame) {
 TEST(Experiment, UsesTheHypergraphWhereItLies) {
   const auto dataset = made_here();
   const Experiment experiment(dataset, short_settings("dshn"));
-  EXPECT_EQ(experiment.input.incidence.by_edge.index.data_ptr<Index>(),
+  EXPECT_EQ(experiment.input.incidence.by_edge().index.data_ptr<Index>(),
             dataset->hypergraph.member_nodes().data());
 }
 
@@ -80,7 +80,8 @@ TEST(Experiment, PreparesItsInputOnce) {
   EXPECT_EQ(&experiment.prepared(), &experiment.prepared());
   EXPECT_TRUE(Experiment(experiment)
                   .prepared()
-                  .incidence.by_edge.index.is_same(experiment.prepared().incidence.by_edge.index));
+                  .incidence.by_edge()
+                  .index.is_same(experiment.prepared().incidence.by_edge().index));
 }
 
 TEST(MemoryGuard, RefusesWhatDoesNotFit) {

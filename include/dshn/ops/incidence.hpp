@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 
 #include <vector>
 
@@ -18,32 +19,53 @@ struct View {
   at::Tensor position;
   at::Tensor pieces;  // int32: into which long rows are cut on a GPU
 
-  View() = default;
-  /// Finds the pieces.
-  View(at::Tensor ptr, at::Tensor split, at::Tensor index, at::Tensor position);
+  /// int64 [rows]: how many entries each row has.
+  at::Tensor row_sizes() const;
+  /// int64 [nnz]: the row of each entry.
+  at::Tensor rows() const;
 };
 
-/// The incidences of a hypergraph on a device. Arrays with a row per incidence (maps, attention, ...) are
-/// always in the order of the by-hyperedge view.
-struct Incidence {
+/// What the handles of one incidence share; torch.classes.dshn.Incidence.
+struct IncidenceViews : torch::CustomClassHolder {
   View by_edge;  // rows are hyperedges, index holds nodes
   View by_node;  // rows are nodes, index holds hyperedges
 
+  IncidenceViews(View edges, View nodes) : by_edge(std::move(edges)), by_node(std::move(nodes)) {}
+};
+
+/// The incidences of a hypergraph on a device: a handle on tensors that were checked once, when they came, and
+/// do not change. Arrays with a row per incidence (maps, attention, ...) are always in the order of the
+/// by-hyperedge view.
+class Incidence {
+ public:
+  /// None: every operator refuses it.
   Incidence() = default;
   /// On the CPU the tensors stand on the hypergraph's own memory, and keep it alive.
   explicit Incidence(const Hypergraph& hypergraph, const at::Device& device = at::kCPU);
-  /// From the list that the registered operators take (see tensors()); without the last two the pieces are
-  /// found anew.
-  explicit Incidence(const std::vector<at::Tensor>& tensors);
+  /// From a by-hyperedge view on any device, which is copied: Long [m + 1], Long [m] and Int [nnz], as
+  /// Hypergraph has them. Throws UsageError or InvalidInput on what is not one, down to the last value.
+  Incidence(const at::Tensor& edge_ptr, const at::Tensor& edge_split, const at::Tensor& edge_nodes,
+            std::int64_t nodes);
+  /// A sparse matrix: its rows are hyperedges without direction, their members the columns of its entries
+  /// (Int), ascending in each row. It stands on these tensors, which may not change any more. Throws UsageError.
+  static Incidence of_rows(const at::Tensor& row_ptr, const at::Tensor& columns, std::int64_t column_count);
+  /// The handles that pass the dispatcher.
+  explicit Incidence(c10::intrusive_ptr<IncidenceViews> views) : views_(std::move(views)) {}
+  explicit Incidence(const c10::IValue& value);
+  const c10::intrusive_ptr<IncidenceViews>& views() const { return views_; }
+  c10::IValue ivalue() const;
 
-  std::int64_t nodes() const { return by_node.split.size(0); }
-  std::int64_t edges() const { return by_edge.split.size(0); }
-  std::int64_t incidences() const { return by_edge.index.size(0); }
+  bool defined() const { return views_.defined(); }
+  const View& by_edge() const { return views_->by_edge; }
+  const View& by_node() const { return views_->by_node; }
+  std::int64_t nodes() const { return by_node().split.size(0); }
+  std::int64_t edges() const { return by_edge().split.size(0); }
+  std::int64_t incidences() const { return by_edge().index.size(0); }
+  at::Device device() const { return by_edge().ptr.device(); }
   Incidence to(const at::Device& device) const;
 
-  /// by_edge.ptr, .split, .index, then by_node.ptr, .split, .index, .position, then the pieces of both: what
-  /// `Tensor[] incidence` of every registered operator means.
-  std::vector<at::Tensor> tensors() const;
+ private:
+  c10::intrusive_ptr<IncidenceViews> views_;
 };
 
 }  // namespace dshn::ops

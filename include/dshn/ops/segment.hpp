@@ -4,7 +4,7 @@
 
 /// Sums, means, maxima and softmax over the members of a hyperedge or over the hyperedges of a node: what
 /// message passing of every model is made of. Also registered as torch.ops.dshn.*, with `str over` = "edges"
-/// or "nodes" and `Tensor[] incidence` = Incidence::tensors().
+/// or "nodes" and a torch.classes.dshn.Incidence.
 ///
 /// Arrays with a row per incidence are in the order of the by-hyperedge view. float32 or float64; any
 /// trailing dimensions are kept. All are differentiable once; a second derivative is refused. A row is summed

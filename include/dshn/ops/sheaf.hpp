@@ -5,8 +5,7 @@
 #include "dshn/ops/optional.hpp"
 
 /// The Directed Sheaf Hypergraph Laplacian's operators, matrix-free (paper, section 'Directed Sheaf
-/// Hypergraph Laplacian'). Also registered as torch.ops.dshn.*, with `Tensor[] incidence` =
-/// Incidence::tensors().
+/// Hypergraph Laplacian'). Also registered as torch.ops.dshn.*, with a torch.classes.dshn.Incidence.
 ///
 /// Shapes: n nodes, m hyperedges, nnz incidences, stalk dimension d, f channels.
 ///   signal  [n, d, 2, f], re and im planes of each stalk component; or [n, d, 1, f] for a real signal

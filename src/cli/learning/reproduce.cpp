@@ -16,7 +16,7 @@
 #include "dshn/experiments/render.hpp"
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/io/atomic_file.hpp"
-#include "dshn/ops/memory.hpp"
+#include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/split_run.hpp"
 
 namespace dshn::cli {

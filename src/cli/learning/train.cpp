@@ -14,7 +14,7 @@
 #include "cli/learning/worker_processes.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/ops/memory.hpp"
+#include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/memory.hpp"
 #include "dshn/train/run.hpp"
 

@@ -18,7 +18,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
-#include "dshn/ops/memory.hpp"
+#include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"

@@ -1,32 +1,25 @@
 // Node degree blocks D_u = sum_e w_e F^T F, their inverse square roots, and F_ue N_u, in float64 per node.
 #include <ATen/ATen.h>
-#include <ATen/Dispatch.h>
-#include <torch/library.h>
 
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
 #include "ops/block_math.hpp"
 #include "ops/cpu/node_maps.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
 
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-using TensorTriple = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
-
-at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, at::TensorList tensors) {
-  const Incidence incidence(tensors.vec());
+template <typename T>
+at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence) {
   std::vector<std::int64_t> shape = maps.sizes().vec();
   shape[0] = incidence.nodes();
   const at::Tensor result = at::zeros(shape, maps.options().dtype(at::kDouble));
   double* blocks = result.data_ptr<double>();
-  AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "degree_blocks", [&] {
-    const NodeMaps<scalar_t> in(incidence, maps, weight);
-    in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
-      add_degree(in.maps + map, in.weight_of(entry), blocks + u * in.size(), in.d, in.general);
-    });
+  const NodeMaps<T> in(incidence, maps, weight);
+  in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
+    add_degree(in.maps + map, in.weight_of(entry), blocks + u * in.size(), in.d, in.general);
   });
   return result;
 }
@@ -34,7 +27,7 @@ at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, a
 /// Sums of the incidences' shares over each hyperedge.
 template <typename T>
 void sum_by_edge(const Incidence& incidence, const double* shares, T* sums) {
-  const auto* ptr = incidence.by_edge.ptr.data_ptr<std::int64_t>();
+  const auto* ptr = incidence.by_edge().ptr.data_ptr<std::int64_t>();
   parallel_rows(ptr, incidence.edges(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t e = begin; e < end; ++e) {
       double sum = 0;
@@ -44,23 +37,21 @@ void sum_by_edge(const Incidence& incidence, const double* shares, T* sums) {
   });
 }
 
-TensorPair degree_blocks_backward(const at::Tensor& gd, const at::Tensor& maps, const OptionalTensor& weight,
-                                  at::TensorList tensors) {
-  const Incidence incidence(tensors.vec());
+template <typename T>
+TensorPair degree_blocks_gradient(const at::Tensor& maps, const OptionalTensor& weight, const at::Tensor& gd,
+                                  const Incidence& incidence) {
   const at::Tensor gmaps = at::empty_like(maps);
   const at::Tensor gweight = weight.has_value() ? at::empty_like(*weight) : at::Tensor();
   std::vector<double> shares(weight.has_value() ? incidence.incidences() : 0);
   const double* g = gd.data_ptr<double>();
-  AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "degree_blocks_backward", [&] {
-    const NodeMaps<scalar_t> in(incidence, maps, weight);
-    scalar_t* gf = gmaps.data_ptr<scalar_t>();
-    in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
-      const double share =
-          degree_gradient(in.maps + map, in.weight_of(entry), g + u * in.size(), gf + map, in.d, in.general);
-      if (!shares.empty()) shares[in.position[entry]] = share;
-    });
-    if (gweight.defined()) sum_by_edge(incidence, shares.data(), gweight.data_ptr<scalar_t>());
+  const NodeMaps<T> in(incidence, maps, weight);
+  T* gf = gmaps.data_ptr<T>();
+  in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
+    const double share =
+        degree_gradient(in.maps + map, in.weight_of(entry), g + u * in.size(), gf + map, in.d, in.general);
+    if (!shares.empty()) shares[in.position[entry]] = share;
   });
+  if (gweight.defined()) sum_by_edge(incidence, shares.data(), gweight.data_ptr<T>());
   return {gmaps, gweight};
 }
 
@@ -98,7 +89,7 @@ TensorTriple inverse_sqrt(const at::Tensor& blocks) {
   return {result, vectors, values};
 }
 
-at::Tensor inverse_sqrt_backward(const at::Tensor& gn, const at::Tensor& vectors, const at::Tensor& values) {
+at::Tensor inverse_sqrt_gradient(const at::Tensor& gn, const at::Tensor& vectors, const at::Tensor& values) {
   if (gn.dim() == 2) return at::where(values > 0, gn * -0.5 / (values * values.sqrt()), at::zeros_like(gn));
   const std::int64_t d = gn.size(1);
   const at::Tensor result = at::empty_like(gn);
@@ -110,51 +101,49 @@ at::Tensor inverse_sqrt_backward(const at::Tensor& gn, const at::Tensor& vectors
     std::vector<double> work(d * d);
     for (std::int64_t u = first; u < last; ++u) {
       const std::int64_t at = u * d * d;
-      inverse_sqrt_gradient(g + at, v + at, l + u * d, out + at, work.data(), static_cast<int>(d));
+      ops::inverse_sqrt_gradient(g + at, v + at, l + u * d, out + at, work.data(), static_cast<int>(d));
     }
   });
   return result;
 }
 
-at::Tensor scale_maps(const at::Tensor& maps, const at::Tensor& blocks, at::TensorList tensors) {
+template <typename T>
+at::Tensor scale_maps(const at::Tensor& maps, const at::Tensor& blocks, const Incidence& incidence) {
   const at::Tensor result = at::empty_like(maps);
   const double* n = blocks.data_ptr<double>();
-  AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "scale_maps", [&] {
-    const NodeMaps<scalar_t> in(Incidence(tensors.vec()), maps, OptionalTensor());
-    scalar_t* out = result.data_ptr<scalar_t>();
-    in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
-      scale_map(in.maps + map, n + u * in.size(), out + map, in.d, in.general);
-    });
+  const NodeMaps<T> in(incidence, maps, OptionalTensor());
+  T* out = result.data_ptr<T>();
+  in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
+    scale_map(in.maps + map, n + u * in.size(), out + map, in.d, in.general);
   });
   return result;
 }
 
-TensorPair scale_maps_backward(const at::Tensor& gm, const at::Tensor& maps, const at::Tensor& blocks,
-                               at::TensorList tensors) {
+template <typename T>
+TensorPair scale_maps_gradient(const at::Tensor& gm, const at::Tensor& maps, const at::Tensor& blocks,
+                               const Incidence& incidence) {
   const at::Tensor gmaps = at::empty_like(maps);
   const at::Tensor gblocks = at::zeros_like(blocks);
   const double* n = blocks.data_ptr<double>();
   double* gn = gblocks.data_ptr<double>();
-  AT_DISPATCH_FLOATING_TYPES(maps.scalar_type(), "scale_maps_backward", [&] {
-    const NodeMaps<scalar_t> in(Incidence(tensors.vec()), maps, OptionalTensor());
-    const scalar_t* g = gm.data_ptr<scalar_t>();
-    scalar_t* gf = gmaps.data_ptr<scalar_t>();
-    in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
-      const std::int64_t at = u * in.size();
-      scale_map_gradient(g + map, in.maps + map, n + at, gf + map, gn + at, in.d, in.general);
-    });
+  const NodeMaps<T> in(incidence, maps, OptionalTensor());
+  const T* g = gm.data_ptr<T>();
+  T* gf = gmaps.data_ptr<T>();
+  in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
+    const std::int64_t at = u * in.size();
+    scale_map_gradient(g + map, in.maps + map, n + at, gf + map, gn + at, in.d, in.general);
   });
   return {gmaps, gblocks};
 }
 
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("_degree_blocks", degree_blocks);
-  m.impl("_degree_blocks_backward", degree_blocks_backward);
-  m.impl("_inverse_sqrt", inverse_sqrt);
-  m.impl("_inverse_sqrt_backward", inverse_sqrt_backward);
-  m.impl("_scale_maps", scale_maps);
-  m.impl("_scale_maps_backward", scale_maps_backward);
-}
+const AtLoad kDegreeOnCpu([] {
+  degree_kernel.implement(at::kCPU, degree_blocks<float>, degree_blocks<double>);
+  degree_gradient_kernel.implement(at::kCPU, degree_blocks_gradient<float>, degree_blocks_gradient<double>);
+  inverse_sqrt_kernel.implement(at::kCPU, nullptr, inverse_sqrt);
+  inverse_sqrt_gradient_kernel.implement(at::kCPU, nullptr, inverse_sqrt_gradient);
+  scale_maps_kernel.implement(at::kCPU, scale_maps<float>, scale_maps<double>);
+  scale_maps_gradient_kernel.implement(at::kCPU, scale_maps_gradient<float>, scale_maps_gradient<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cpu

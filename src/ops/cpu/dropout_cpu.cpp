@@ -1,68 +1,64 @@
 #include <ATen/ATen.h>
-#include <ATen/Dispatch.h>
-#include <torch/library.h>
 
 #include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/parallel_rows.hpp"
 #include "ops/dropout_hash.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
 
-at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, std::int64_t call,
-                   std::int64_t planes, std::int64_t channels) {
-  const std::uint64_t key = mask_key(step_key.item<std::int64_t>(), call);
+template <typename T>
+at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64_t planes,
+                   std::int64_t channels) {
+  const std::uint64_t hash_key = mask_key(key.step_key.item<std::int64_t>(), key.call);
   const at::Tensor result = at::empty_like(x);
   // A plain array is one plane of one long run, cut so that pieces can go to different threads.
   const bool flat = planes == 1;
   constexpr std::int64_t kRun = 4096;
   const std::int64_t run = flat ? kRun : channels;
   const std::int64_t runs = flat ? (x.numel() + run - 1) / run : x.numel() / channels;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
-    const scalar_t* in = x.data_ptr<scalar_t>();
-    scalar_t* out = result.data_ptr<scalar_t>();
-    const auto mask = dense_kernels<scalar_t>().mask;
-    const auto scale = static_cast<scalar_t>(1 / (1 - p));
-    const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
-    parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
-        const std::int64_t length = std::min(run, x.numel() - r * run);
-        const std::int64_t first = r / planes * run;
-        mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first), key, drop_threshold(p),
-              scale});
-      }
-    });
+  const T* in = x.data_ptr<T>();
+  T* out = result.data_ptr<T>();
+  const auto mask = dense_kernels<T>().mask;
+  const auto scale = static_cast<T>(1 / (1 - p));
+  const std::int64_t grain = std::max<std::int64_t>(1, 16384 / run);
+  parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
+      const std::int64_t length = std::min(run, x.numel() - r * run);
+      const std::int64_t first = r / planes * run;
+      mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first), hash_key,
+            drop_threshold(p), scale});
+    }
   });
   return result;
 }
 
-at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p,
-                      const at::Tensor& step_key, std::int64_t call) {
-  const std::uint64_t hash_key = mask_key(step_key.item<std::int64_t>(), call);
+template <typename T>
+at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p, const MaskKey& key) {
+  const std::uint64_t hash_key = mask_key(key.step_key.item<std::int64_t>(), key.call);
   const auto low = static_cast<std::uint32_t>(hash_key);
   const auto high = static_cast<std::uint32_t>(hash_key >> 32);
   const std::uint32_t threshold = drop_threshold(p);
   const at::Tensor result = at::empty_like(values);
-  AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "dropout_at", [&] {
-    const scalar_t* in = values.data_ptr<scalar_t>();
-    const std::int64_t* number = numbers.data_ptr<std::int64_t>();
-    scalar_t* out = result.data_ptr<scalar_t>();
-    const auto scale = static_cast<scalar_t>(1 / (1 - p));
-    constexpr std::int64_t kGrain = 16384;
-    parallel_pieces((values.size(0) + kGrain - 1) / kGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin * kGrain; i < std::min(end * kGrain, values.size(0)); ++i) {
-        const bool kept = mask_bits(low, high, static_cast<std::uint32_t>(number[i])) >= threshold;
-        out[i] = kept ? in[i] * scale : scalar_t(0);
-      }
-    });
+  const T* in = values.data_ptr<T>();
+  const std::int64_t* number = numbers.data_ptr<std::int64_t>();
+  T* out = result.data_ptr<T>();
+  const auto scale = static_cast<T>(1 / (1 - p));
+  constexpr std::int64_t kGrain = 16384;
+  parallel_pieces((values.size(0) + kGrain - 1) / kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin * kGrain; i < std::min(end * kGrain, values.size(0)); ++i) {
+      const bool kept = mask_bits(low, high, static_cast<std::uint32_t>(number[i])) >= threshold;
+      out[i] = kept ? in[i] * scale : T(0);
+    }
   });
   return result;
 }
 
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("dropout", dropout);
-  m.impl("dropout_at", dropout_at);
-}
+const AtLoad kDropoutOnCpu([] {
+  dropout_kernel.implement(at::kCPU, dropout<float>, dropout<double>);
+  dropout_at_kernel.implement(at::kCPU, dropout_at<float>, dropout_at<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cpu

@@ -23,9 +23,9 @@ struct NodeMaps {
 
   NodeMaps(const Incidence& in, const at::Tensor& given, const OptionalTensor& w)
       : nodes(in.nodes()),
-        ptr(in.by_node.ptr.data_ptr<std::int64_t>()),
-        edge(in.by_node.index.data_ptr<std::int32_t>()),
-        position(in.by_node.position.data_ptr<std::int64_t>()),
+        ptr(in.by_node().ptr.data_ptr<std::int64_t>()),
+        edge(in.by_node().index.data_ptr<std::int32_t>()),
+        position(in.by_node().position.data_ptr<std::int64_t>()),
         maps(given.data_ptr<T>()),
         weight(w.has_value() ? w->data_ptr<T>() : nullptr),
         d(given.size(1)),

@@ -1,18 +1,14 @@
 #include <ATen/ATen.h>
-#include <ATen/Dispatch.h>
-#include <torch/library.h>
 
 #include <array>
 #include <cmath>
-#include <tuple>
 #include <vector>
 
-#include "dshn/ops/incidence.hpp"
-#include "dshn/ops/optional.hpp"
 #include "ops/cpu/parallel_rows.hpp"
 #include "ops/cpu/raw.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
 #include "ops/hyperedge_scale.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
@@ -50,22 +46,22 @@ struct Sweeps {
   at::Tensor edge_scale;
 
   Sweeps(const at::Tensor& x, const at::Tensor& given_maps, const OptionalTensor& q,
-         const OptionalTensor& weight, at::TensorList tensors)
-      : incidence(tensors.vec()),
+         const OptionalTensor& weight, const Incidence& given)
+      : incidence(given),
         shape(shape_of(x, given_maps)),
         phase(q),
         maps(given_maps),
         edge_scale(hyperedge_scale(weight, incidence, x.scalar_type())) {}
 
   GatherArgs<T> to_edges(const at::Tensor& in, const at::Tensor& out) const {
-    GatherArgs<T> args = gather(incidence.by_edge, in, out);
+    GatherArgs<T> args = gather(incidence.by_edge(), in, out);
     args.phase_im = T(phase.im);
     args.scale = edge_scale.data_ptr<T>();
     return args;
   }
 
   GatherArgs<T> to_nodes(const at::Tensor& in, const at::Tensor& out) const {
-    GatherArgs<T> args = gather(incidence.by_node, in, out);
+    GatherArgs<T> args = gather(incidence.by_node(), in, out);
     args.phase_im = T(-phase.im);
     args.transpose = true;
     return args;
@@ -105,20 +101,14 @@ struct Sweeps {
   }
 };
 
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-using TensorQuad = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
-
+template <typename T>
 TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
-                   const OptionalTensor& weight, at::TensorList tensors) {
-  at::Tensor y;
-  at::Tensor h;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless", [&] {
-    const Sweeps<scalar_t> sweeps(x, maps, q, weight, tensors);
-    h = sweeps.edge_rows(x);
-    y = at::empty_like(x);
-    sweeps.run(sweeps.to_edges(x, h), sweeps.incidence.edges());
-    sweeps.run(sweeps.to_nodes(h, y), sweeps.incidence.nodes());
-  });
+                   const OptionalTensor& weight, const Incidence& incidence) {
+  const Sweeps<T> sweeps(x, maps, q, weight, incidence);
+  const at::Tensor h = sweeps.edge_rows(x);
+  const at::Tensor y = at::empty_like(x);
+  sweeps.run(sweeps.to_edges(x, h), sweeps.incidence.edges());
+  sweeps.run(sweeps.to_nodes(h, y), sweeps.incidence.nodes());
   return {y, h};
 }
 
@@ -150,11 +140,11 @@ double* new_doubles(at::Tensor& tensor, at::IntArrayRef shape) {
 }
 
 template <typename T>
-TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
-                       const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
-                       std::array<bool, 4> needs) {
+TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
+                    const OptionalTensor& q, const OptionalTensor& weight, const Incidence& incidence,
+                    const std::array<bool, 4>& needs) {
   const auto [needs_x, needs_maps, needs_q, needs_weight] = needs;
-  const Sweeps<T> sweeps(x, maps, q, weight, tensors);
+  const Sweeps<T> sweeps(x, maps, q, weight, incidence);
   const std::int64_t n = sweeps.incidence.nodes();
   const std::int64_t m = sweeps.incidence.edges();
   at::Tensor gx;
@@ -189,20 +179,10 @@ TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tens
   return {needs_x ? gx : at::Tensor(), gmaps, gq, gweight};
 }
 
-TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
-                    const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
-                    std::array<bool, 4> needs) {
-  TensorQuad result;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless_backward", [&] {
-    result = backward_as<scalar_t>(gy, x, h, maps, q, weight, tensors, needs);
-  });
-  return result;
-}
-
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("_sheaf_signless", forward);
-  m.impl("_sheaf_signless_backward", backward);
-}
+const AtLoad kSheafSignlessOnCpu([] {
+  signless_kernel.implement(at::kCPU, forward<float>, forward<double>);
+  signless_gradient_kernel.implement(at::kCPU, backward<float>, backward<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cpu

@@ -1,13 +1,10 @@
 #include <ATen/ATen.h>
-#include <ATen/Dispatch.h>
-#include <torch/library.h>
 
-#include <tuple>
 #include <vector>
 
-#include "dshn/ops/optional.hpp"
 #include "ops/cpu/dense_kernels.hpp"
 #include "ops/cpu/parallel_rows.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
@@ -33,46 +30,45 @@ StalkArgs<T> stalk_args(const at::Tensor& x) {
   return args;
 }
 
-std::tuple<at::Tensor, at::Tensor> stalk_product(const at::Tensor& x, const at::Tensor& weight,
-                                                 const OptionalTensor& added, bool mean) {
+template <typename T>
+TensorPair stalk_product(const at::Tensor& x, const at::Tensor& weight, const OptionalTensor& added,
+                         bool mean) {
   at::Tensor y = at::empty_like(x);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_product", [&] {
-    StalkArgs<scalar_t> args = stalk_args<scalar_t>(x);
-    args.weight = weight.data_ptr<scalar_t>();
-    args.out = y.data_ptr<scalar_t>();
-    const auto kernel = dense_kernels<scalar_t>().stalk;
-    over_pieces(x.size(0),
-                [&](std::int64_t, std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
-  });
+  StalkArgs<T> args = stalk_args<T>(x);
+  args.weight = weight.data_ptr<T>();
+  args.out = y.data_ptr<T>();
+  const auto kernel = dense_kernels<T>().stalk;
+  over_pieces(x.size(0),
+              [&](std::int64_t, std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   if (added.has_value()) y.add_(added->unsqueeze(1), 1.0 / static_cast<double>(x.size(1)));
   return {y, mean ? x.mean(1) : at::Tensor()};
 }
 
+template <typename T>
 at::Tensor stalk_weight_gradient(const at::Tensor& gy, const at::Tensor& x) {
   const std::int64_t d = x.size(1);
   const std::int64_t pieces = (x.size(0) + kStalkPiece - 1) / kStalkPiece;
   std::vector<double> sums(static_cast<std::size_t>(pieces * d * d));
   at::Tensor gradient = at::empty({d, d}, x.options());
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "stalk_weight_gradient", [&] {
-    StalkArgs<scalar_t> args = stalk_args<scalar_t>(x);
-    args.g = gy.data_ptr<scalar_t>();
-    const auto kernel = dense_kernels<scalar_t>().stalk_gradient;
-    over_pieces(x.size(0), [&](std::int64_t piece, std::int64_t begin, std::int64_t end) {
-      kernel(args, begin, end, sums.data() + piece * d * d);
-    });
-    for (std::int64_t k = 0; k < d * d; ++k) {
-      double sum = 0;
-      for (std::int64_t piece = 0; piece < pieces; ++piece) sum += sums[piece * d * d + k];
-      gradient.data_ptr<scalar_t>()[k] = static_cast<scalar_t>(sum);
-    }
+  StalkArgs<T> args = stalk_args<T>(x);
+  args.g = gy.data_ptr<T>();
+  const auto kernel = dense_kernels<T>().stalk_gradient;
+  over_pieces(x.size(0), [&](std::int64_t piece, std::int64_t begin, std::int64_t end) {
+    kernel(args, begin, end, sums.data() + piece * d * d);
   });
+  for (std::int64_t k = 0; k < d * d; ++k) {
+    double sum = 0;
+    for (std::int64_t piece = 0; piece < pieces; ++piece) sum += sums[piece * d * d + k];
+    gradient.data_ptr<T>()[k] = static_cast<T>(sum);
+  }
   return gradient;
 }
 
-TORCH_LIBRARY_IMPL(dshn, CPU, m) {
-  m.impl("_stalk_product", stalk_product);
-  m.impl("_stalk_weight_gradient", stalk_weight_gradient);
-}
+const AtLoad kStalkOnCpu([] {
+  stalk_kernel.implement(at::kCPU, stalk_product<float>, stalk_product<double>);
+  stalk_weight_gradient_kernel.implement(at::kCPU, stalk_weight_gradient<float>,
+                                         stalk_weight_gradient<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cpu

@@ -1,37 +1,29 @@
 // Dropout, and the end of a layer: residual, complex ReLU, dropout.
 #include <ATen/ATen.h>
-#include <ATen/Dispatch.h>
-#include <c10/core/DeviceGuard.h>
-#include <torch/library.h>
 
-#include "dshn/ops/optional.hpp"
 #include "ops/cuda/raw.hpp"
 #include "ops/cuda/stream.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cuda {
 namespace {
 
-at::Tensor dropout(const at::Tensor& x, double p, const at::Tensor& step_key, std::int64_t call,
-                   std::int64_t planes, std::int64_t channels) {
-  const c10::DeviceGuard guard(x.device());
+template <typename T>
+at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64_t planes,
+                   std::int64_t channels) {
   const at::Tensor result = at::empty_like(x);
-  const DeviceMask mask = device_mask(p, OptionalTensor(step_key), call);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dropout", [&] {
-    launch_dropout(x.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), x.numel(), mask, planes, channels,
-                   nullptr, current_stream());
-  });
+  const DeviceMask mask = device_mask(p, key);
+  launch_dropout(x.data_ptr<T>(), result.data_ptr<T>(), x.numel(), mask, planes, channels, nullptr,
+                 current_stream());
   return result;
 }
 
-at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p,
-                      const at::Tensor& step_key, std::int64_t call) {
-  const c10::DeviceGuard guard(values.device());
+template <typename T>
+at::Tensor dropout_at(const at::Tensor& values, const at::Tensor& numbers, double p, const MaskKey& key) {
   const at::Tensor result = at::empty_like(values);
-  const DeviceMask mask = device_mask(p, OptionalTensor(step_key), call);
-  AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "dropout_at", [&] {
-    launch_dropout(values.data_ptr<scalar_t>(), result.data_ptr<scalar_t>(), values.numel(), mask, 1, 1,
-                   numbers.data_ptr<std::int64_t>(), current_stream());
-  });
+  const DeviceMask mask = device_mask(p, key);
+  launch_dropout(values.data_ptr<T>(), result.data_ptr<T>(), values.numel(), mask, 1, 1,
+                 numbers.data_ptr<std::int64_t>(), current_stream());
   return result;
 }
 
@@ -41,33 +33,28 @@ RectifyArgs<T> rectify_args(const at::Tensor& in, const T* other, const at::Tens
   return {in.numel(), in.size(2), in.size(3), in.data_ptr<T>(), other, out.data_ptr<T>(), mask};
 }
 
-at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const OptionalTensor& step_key,
-                   std::int64_t call) {
-  const c10::DeviceGuard guard(y.device());
+template <typename T>
+at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const MaskKey& key) {
   const at::Tensor out = at::empty_like(y);
-  const DeviceMask mask = device_mask(p, step_key, call);
-  AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "rectify", [&] {
-    launch_rectify(rectify_args(y, raw_or_null<scalar_t>(skip), out, mask), current_stream());
-  });
+  const DeviceMask mask = device_mask(p, key);
+  launch_rectify(rectify_args(y, raw_or_null<T>(skip), out, mask), current_stream());
   return out;
 }
 
-at::Tensor rectify_backward(const at::Tensor& g, const at::Tensor& out, double p) {
-  const c10::DeviceGuard guard(g.device());
+template <typename T>
+at::Tensor rectify_gradient(const at::Tensor& g, const at::Tensor& out, double p) {
   const at::Tensor gy = at::empty_like(g);
-  AT_DISPATCH_FLOATING_TYPES(g.scalar_type(), "rectify_backward", [&] {
-    const scalar_t* output = out.data_ptr<scalar_t>();
-    launch_rectify_gradient(rectify_args(g, output, gy, device_mask(p, {}, 0)), current_stream());
-  });
+  const T* output = out.data_ptr<T>();
+  launch_rectify_gradient(rectify_args(g, output, gy, device_mask(p, {})), current_stream());
   return gy;
 }
 
-TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
-  m.impl("dropout", dropout);
-  m.impl("dropout_at", dropout_at);
-  m.impl("_rectify", rectify);
-  m.impl("_rectify_backward", rectify_backward);
-}
+const AtLoad kMasksOnCuda([] {
+  dropout_kernel.implement(at::kCUDA, dropout<float>, dropout<double>);
+  dropout_at_kernel.implement(at::kCUDA, dropout_at<float>, dropout_at<double>);
+  rectify_kernel.implement(at::kCUDA, rectify<float>, rectify<double>);
+  rectify_gradient_kernel.implement(at::kCUDA, rectify_gradient<float>, rectify_gradient<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cuda

@@ -2,10 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include "dshn/ops/dropout.hpp"
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
 #include "ops/cuda/kernels.hpp"
 #include "ops/dropout_hash.hpp"
+#include "ops/kernel.hpp"
 
 namespace dshn::ops::cuda {
 
@@ -20,16 +22,11 @@ inline DeviceView raw(const View& view) {
           view.pieces.size(0)};
 }
 
-/// Null where there is no tensor.
-template <typename T>
-const T* raw_or_null(const OptionalTensor& tensor) {
-  return tensor.has_value() ? tensor->data_ptr<T>() : nullptr;
-}
-
 /// Drops nothing without a key.
-inline DeviceMask device_mask(double p, const OptionalTensor& step_key, std::int64_t call) {
-  const std::int64_t* key = p == 0 ? nullptr : raw_or_null<std::int64_t>(step_key);
-  return {key, call, drop_threshold(p), 1 / (1 - p)};
+inline DeviceMask device_mask(double p, const MaskKey& key) {
+  const bool keyed = p != 0 && key.step_key.defined();
+  const std::int64_t* step_key = keyed ? key.step_key.data_ptr<std::int64_t>() : nullptr;
+  return {step_key, key.call, drop_threshold(p), 1 / (1 - p)};
 }
 
 /// Runs the sum with the scratch it asks for.

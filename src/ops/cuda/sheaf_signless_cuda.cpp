@@ -1,15 +1,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
-#include <c10/core/DeviceGuard.h>
-#include <torch/library.h>
 
 #include <array>
 #include <cmath>
-#include <tuple>
 
 #include "ops/cuda/raw.hpp"
 #include "ops/cuda/stream.hpp"
 #include "ops/hyperedge_scale.hpp"
+#include "ops/kernels.hpp"
 
 namespace dshn::ops::cuda {
 namespace {
@@ -47,8 +45,8 @@ struct Sweeps {
   std::array<std::int64_t, 3> shape;  // blocks, planes, channels
 
   Sweeps(const at::Tensor& x, const at::Tensor& given_maps, const OptionalTensor& q,
-         const OptionalTensor& given_weight, at::TensorList tensors)
-      : incidence(tensors.vec()),
+         const OptionalTensor& given_weight, const Incidence& given)
+      : incidence(given),
         stream(current_stream()),
         phase(q, x, stream),
         maps(given_maps),
@@ -58,14 +56,14 @@ struct Sweeps {
   bool general() const { return maps.dim() == 3; }
 
   SumArgs<T> to_edges(const at::Tensor& in, const at::Tensor& out) const {
-    SumArgs<T> args = sum(incidence.by_edge, in, out);
+    SumArgs<T> args = sum(incidence.by_edge(), in, out);
     args.divide_by_size = true;
     args.weight = raw_or_null<T>(weight);
     return args;
   }
 
   SumArgs<T> to_nodes(const at::Tensor& in, const at::Tensor& out) const {
-    SumArgs<T> args = sum(incidence.by_node, in, out);
+    SumArgs<T> args = sum(incidence.by_node(), in, out);
     args.conjugate = true;
     args.transpose = true;
     return args;
@@ -78,7 +76,7 @@ struct Sweeps {
   void map_gradient(const at::Tensor& h, const at::Tensor& g, const at::Tensor& k, const at::Tensor& x,
                     const at::Tensor& g_maps) const {
     MapGradientArgs<T> args{};
-    args.view = raw(incidence.by_edge);
+    args.view = raw(incidence.by_edge());
     args.blocks = shape[0];
     args.planes = shape[1];
     args.channels = shape[2];
@@ -110,14 +108,11 @@ struct Sweeps {
   }
 };
 
-using TensorPair = std::tuple<at::Tensor, at::Tensor>;
-using TensorQuad = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
-
 /// y and the rows of the hyperedges.
 template <typename T>
 TensorPair forward_as(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
-                      const OptionalTensor& weight, at::TensorList tensors, const RowEnd<T>& end) {
-  const Sweeps<T> sweeps(x, maps, q, weight, tensors);
+                      const OptionalTensor& weight, const Incidence& incidence, const RowEnd<T>& end) {
+  const Sweeps<T> sweeps(x, maps, q, weight, incidence);
   const at::Tensor h = sweeps.edge_rows(x);
   const at::Tensor y = at::empty_like(x);
   run_sum(sweeps.to_edges(x, h), x, sweeps.stream);
@@ -127,27 +122,17 @@ TensorPair forward_as(const at::Tensor& x, const at::Tensor& maps, const Optiona
   return {y, h};
 }
 
+template <typename T>
 TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
-                   const OptionalTensor& weight, at::TensorList tensors) {
-  const c10::DeviceGuard guard(x.device());
-  at::Tensor y;
-  at::Tensor h;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless",
-                             [&] { std::tie(y, h) = forward_as<scalar_t>(x, maps, q, weight, tensors, {}); });
-  return {y, h};
+                   const OptionalTensor& weight, const Incidence& incidence) {
+  return forward_as<T>(x, maps, q, weight, incidence, {});
 }
 
+template <typename T>
 TensorPair rectified(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
-                     const OptionalTensor& weight, const OptionalTensor& skip, double p,
-                     const OptionalTensor& step_key, std::int64_t call, at::TensorList tensors) {
-  const c10::DeviceGuard guard(x.device());
-  at::Tensor y;
-  at::Tensor h;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_rectified", [&] {
-    std::tie(y, h) = forward_as<scalar_t>(
-        x, maps, q, weight, tensors, {true, raw_or_null<scalar_t>(skip), device_mask(p, step_key, call)});
-  });
-  return {y, h};
+                     const OptionalTensor& weight, const OptionalTensor& skip, double p, const MaskKey& key,
+                     const Incidence& incidence) {
+  return forward_as<T>(x, maps, q, weight, incidence, {true, raw_or_null<T>(skip), device_mask(p, key)});
 }
 
 /// Inner products with the partner rows: one per row of the view and task of the kernel, summed afterwards.
@@ -189,11 +174,11 @@ at::Tensor charge_gradient(const at::Tensor& edge_dots, const at::Tensor& node_d
 }
 
 template <typename T>
-TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
-                       const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
-                       std::array<bool, 4> needs) {
+TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
+                    const OptionalTensor& q, const OptionalTensor& weight, const Incidence& incidence,
+                    const std::array<bool, 4>& needs) {
   const auto [needs_x, needs_maps, needs_q, needs_weight] = needs;
-  const Sweeps<T> sweeps(x, maps, q, weight, tensors);
+  const Sweeps<T> sweeps(x, maps, q, weight, incidence);
   at::Tensor gx;
   at::Tensor gmaps;
   at::Tensor gq;
@@ -219,22 +204,11 @@ TensorQuad backward_as(const at::Tensor& gy, const at::Tensor& x, const at::Tens
   return {needs_x ? gx : at::Tensor(), gmaps, gq, gweight};
 }
 
-TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor& h, const at::Tensor& maps,
-                    const OptionalTensor& q, const OptionalTensor& weight, at::TensorList tensors,
-                    std::array<bool, 4> needs) {
-  const c10::DeviceGuard guard(x.device());
-  TensorQuad result;
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "sheaf_signless_backward", [&] {
-    result = backward_as<scalar_t>(gy, x, h, maps, q, weight, tensors, needs);
-  });
-  return result;
-}
-
-TORCH_LIBRARY_IMPL(dshn, CUDA, m) {
-  m.impl("_sheaf_signless", forward);
-  m.impl("_sheaf_rectified", rectified);
-  m.impl("_sheaf_signless_backward", backward);
-}
+const AtLoad kSheafSignlessOnCuda([] {
+  signless_kernel.implement(at::kCUDA, forward<float>, forward<double>);
+  rectified_kernel.implement(at::kCUDA, rectified<float>, rectified<double>);
+  signless_gradient_kernel.implement(at::kCUDA, backward<float>, backward<double>);
+});
 
 }  // namespace
 }  // namespace dshn::ops::cuda

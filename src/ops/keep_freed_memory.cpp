@@ -1,4 +1,4 @@
-#include "dshn/ops/memory.hpp"
+#include "dshn/ops/keep_freed_memory.hpp"
 
 #if defined(__GLIBC__) || __has_include(<malloc.h>)
 #include <malloc.h>
