@@ -77,7 +77,8 @@ class Dshn : public Model {
         dynamic_(options.flag("dynamic_sheaf")),
         orthogonal_(sheaf::map_kind(options.text("maps")).orthogonal && !options.is("maps", "trivial") &&
                     options.integer("d") > 1),
-        trivial_(options.is("maps", "trivial")) {
+        trivial_(options.is("maps", "trivial")),
+        add_identity_(options.flag("add_identity")) {
     const std::int64_t layers = options.integer("layers");
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * f_));
     for (std::int64_t t = 0; t < layers; ++t) {
@@ -164,11 +165,14 @@ class Dshn : public Model {
     return charges_[charges_.size(0) == 1 ? 0 : static_cast<std::int64_t>(layer)].to(like.scalar_type());
   }
 
+  /// F_ue D_u^(-1/2), or F_ue (D_u + I)^(-1/2).
   at::Tensor normalized_maps(const at::Tensor& maps, const Input& input) const {
-    if (!orthogonal_) return ops::normalize_maps(maps, input.edge_weight, input.incidence);
-    // F^T F = I: D_u is the weighted degree times the identity.
-    const at::Tensor ones = at::ones({maps.size(0), 1}, maps.options());
-    return maps * ops::normalize_maps(ones, input.edge_weight, input.incidence).unsqueeze(2);
+    // Where F^T F = I, D_u is the weighted degree times the identity.
+    const at::Tensor seen = orthogonal_ ? at::ones({maps.size(0), 1}, maps.options()) : maps;
+    at::Tensor degree = ops::degree_blocks(seen, input.edge_weight, input.incidence);
+    if (add_identity_) degree = degree.dim() == 3 ? degree + at::eye(d_, degree.options()) : degree + 1;
+    const at::Tensor normalized = ops::scale_maps(seen, ops::inverse_sqrt(degree), input.incidence);
+    return orthogonal_ ? maps * normalized.unsqueeze(2) : normalized;
   }
 
   Variant variant_;
@@ -179,6 +183,7 @@ class Dshn : public Model {
   bool dynamic_;
   bool orthogonal_;
   bool trivial_;
+  bool add_identity_;
   bool learned_charge_ = false;
   double charge_ = 0;
   torch::nn::Linear lift_{nullptr};
@@ -208,6 +213,7 @@ std::vector<OptionSpec> dshn_options() {
       flag_option("left_projection", true, "W1: a learned d x d matrix along the stalk"),
       flag_option("residual", false, "add a layer's input before its activation"),
       flag_option("layer_norm", false, "complex layer normalisation of the diffused signal"),
+      flag_option("add_identity", false, "normalise by D_V + I instead of D_V"),
       dynamic,
   };
   const std::vector<OptionSpec> maps = MapPredictor::options();
