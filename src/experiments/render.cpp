@@ -103,7 +103,8 @@ std::string matrix(const ordered_json& cells) {
     line[0] = row;
     for (const ordered_json& cell : cells) {
       if (cell["row"] != row) continue;
-      line[std::find(grid[0].begin() + 1, grid[0].end(), cell["column"]) - grid[0].begin()] = cell_text(cell);
+      const auto column = cell["column"].get<std::string>();
+      line[std::find(grid[0].begin() + 1, grid[0].end(), column) - grid[0].begin()] = cell_text(cell);
     }
     grid.push_back(line);
   }

@@ -141,6 +141,9 @@ def check_operators_refuse(incidence):
         for values in (torch.ones(nnz + 1, 2), torch.ones(nnz, 2, dtype=torch.int64), torch.ones(()),
                        torch.ones(nnz, 2, device="meta"), torch.ones(nnz, 2, dtype=torch.float16)):
             expect_error(name, lambda: getattr(ops, name)(values, "nodes", incidence))
+    elsewhere = incidence.to("meta")
+    for x in (torch.ones(n, 2), torch.ones(n, 2, device="meta")):
+        expect_error("another device", lambda: ops.gather_sum(x, None, "edges", elsewhere))
     key = torch.zeros((), dtype=torch.int64)
     for planes, channels in ((0, 1), (-1, 4), (2**32, 2**32), (3, 5)):
         expect_error("dropout", lambda: ops.dropout(torch.ones(4), 0.5, key, 0, planes, channels))

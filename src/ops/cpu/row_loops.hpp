@@ -37,7 +37,7 @@ inline void prefetch_row(const T* row, std::int64_t size) {
 /// one partial sum per lane, whatever the set, and add the lanes in pairs: compilers would add them one by
 /// one.
 template <typename T>
-struct Lanes {
+struct CacheLineOf {
   typedef T Line __attribute__((vector_size(64)));
   typedef T Half __attribute__((vector_size(32)));
   typedef T Quarter __attribute__((vector_size(16)));
@@ -50,25 +50,25 @@ struct Lanes {
   }
 };
 
-inline float lane_sum(Lanes<float>::Line v) {
-  const Lanes<float>::Half half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-                                  __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-  const Lanes<float>::Quarter quarter =
+inline float lane_sum(CacheLineOf<float>::Line v) {
+  const CacheLineOf<float>::Half half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                                        __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  const CacheLineOf<float>::Quarter quarter =
       __builtin_shufflevector(half, half, 0, 1, 2, 3) + __builtin_shufflevector(half, half, 4, 5, 6, 7);
   return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
 }
 
-inline double lane_sum(Lanes<double>::Line v) {
-  const Lanes<double>::Half half =
+inline double lane_sum(CacheLineOf<double>::Line v) {
+  const CacheLineOf<double>::Half half =
       __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
-  const Lanes<double>::Quarter quarter =
+  const CacheLineOf<double>::Quarter quarter =
       __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
   return quarter[0] + quarter[1];
 }
 
 template <typename T>
 inline T dot(const T* a, const T* b, std::int64_t size) {
-  using L = Lanes<T>;
+  using L = CacheLineOf<T>;
   typename L::Line lanes{};
   std::int64_t c = 0;
   for (; c + L::kCount <= size; c += L::kCount) lanes += L::load(a + c) * L::load(b + c);
@@ -89,7 +89,7 @@ inline double exact_dot(const T* a, const T* b, std::int64_t size) {
 /// a . b + c . d
 template <typename T>
 inline T dot(const T* a, const T* b, const T* c, const T* d, std::int64_t size) {
-  using L = Lanes<T>;
+  using L = CacheLineOf<T>;
   typename L::Line lanes{};
   std::int64_t i = 0;
   for (; i + L::kCount <= size; i += L::kCount)
