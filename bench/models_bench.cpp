@@ -101,7 +101,7 @@ double step_seconds(const at::Tensor& x, const std::function<at::Tensor(const at
 /// What HGNN adds to a linear layer, P x with P = D^-1 H Delta^-1 H^T, three times from the same inputs.
 void hgnn_propagation(benchmark::State& state, const ModelShape& shape) {
   const auto hypergraph = hypergraph_of(shape);
-  const ops::Incidence incidence(*hypergraph);
+  const ops::Incidence incidence(hypergraph);
   const at::Tensor x = at::rand({shape.nodes, 64});
   const at::Tensor nodes = incidence.by_edge().index.to(at::kLong);
   const at::Tensor sizes = incidence.by_edge().row_sizes();
