@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "house/pages.hpp"
@@ -54,45 +57,73 @@ std::vector<std::string> untrue_rows(const fs::path& root, const fs::path& page)
   return wrong;
 }
 
+std::string quoted(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return '"' + name + '"';
+}
+
+/// "data_list" is the command "list" of a group.
+std::string last_word(const std::string& name) {
+  return quoted(name.substr(name.rfind('_') + 1));
+}
+
+std::string camel_case(const std::string& name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '_') continue;
+    const bool first = i == 0 || name[i - 1] == '_';
+    out += first ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i]))) : name[i];
+  }
+  return out;
+}
+
 /// Where things of one kind are defined, registered and tested.
 struct Plug {
   std::string kind;
   std::string sources;
   std::string definition;  // captures the name
-  std::string list;
-  std::string before, after;  // of the name in the list
+  std::string list;        // empty: the file of the definition
+  std::function<std::string(const std::string&)> listed_as;
   std::string tests;
+  std::function<std::string(const std::string&)> tested_as;
 };
 
-const std::vector<Plug> kPlugs{
-    {"model", "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{", "src/models/CMakeLists.txt", " ", "",
-     "tests/models"},
-    {"map kind", "src/sheaf/map_kinds", "^MapKind (\\w+)_maps\\(\\) \\{", "src/sheaf/CMakeLists.txt", " ", "",
-     "tests/sheaf"},
-    {"format", "src/io/formats", "^Format (\\w+)_format\\(\\) \\{", "src/io/CMakeLists.txt", " ", "",
-     "tests/io"},
-    {"sampler", "src/tune/samplers", "^std::unique_ptr<Sampler> (\\w+)_sampler\\(", "src/tune/CMakeLists.txt",
-     " ", "", "tests/tune"},
-    {"command", "src/cli/learning", "^void add_(\\w+)\\(CLI::App& app, Context&", "src/cli/CMakeLists.txt",
-     " ", "", "tests/cli"},
-};
-
-std::vector<std::string> defined_names(const Plug& plug) {
-  std::vector<std::string> names;
-  for (const auto& file : fs::recursive_directory_iterator(kRoot / plug.sources)) {
-    if (file.path().extension() != ".cpp") continue;
-    const auto found = matches(content_of(file.path()), plug.definition);
-    names.insert(names.end(), found.begin(), found.end());
-  }
-  return names;
+std::vector<Plug> plugs() {
+  const auto word = [](const std::string& name) { return " " + name; };
+  return {
+      {"model", "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{", "src/models/CMakeLists.txt", word,
+       "tests/models", quoted},
+      {"map kind", "src/sheaf/map_kinds", "^MapKind (\\w+)_maps\\(\\) \\{", "src/sheaf/CMakeLists.txt", word,
+       "tests/sheaf", quoted},
+      {"format", "src/io/formats", "^Format (\\w+)_format\\(\\) \\{", "src/io/CMakeLists.txt", word,
+       "tests/io", quoted},
+      {"sampler", "src/tune/samplers", "^std::unique_ptr<Sampler> (\\w+)_sampler\\(",
+       "src/tune/CMakeLists.txt", word, "tests/tune", quoted},
+      {"command", "src/cli", "^void add_((?!data\\()\\w+)\\(CLI::App", "src/cli/CMakeLists.txt", word,
+       "tests/cli", last_word},
+      {"operator", "src/ops", "kSchema\\[\\] =\\s*\"(\\w+)\\(", "",
+       [](const std::string& name) { return "<" + camel_case(name) + ">(m)"; }, "tests/ops",
+       [](const std::string& name) { return name + "("; }},
+  };
 }
 
-/// Whether a test of the folder names the thing in quotes; tests of every such thing do not count.
-bool has_a_test(const fs::path& tests, const std::string& name) {
-  return std::ranges::any_of(fs::directory_iterator(tests), [&](const fs::directory_entry& file) {
+/// Names that the kind's sources define, each with the text of the file.
+std::vector<std::pair<std::string, std::string>> definitions(const Plug& plug) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& file : fs::recursive_directory_iterator(kRoot / plug.sources)) {
+    if (file.path().extension() != ".cpp") continue;
+    const std::string content = content_of(file.path());
+    for (const std::string& name : matches(content, plug.definition)) found.emplace_back(name, content);
+  }
+  return found;
+}
+
+/// Whether a test below the folder has the word; tests of every such thing do not count.
+bool has_a_test(const fs::path& tests, const std::string& word) {
+  return std::ranges::any_of(fs::recursive_directory_iterator(tests), [&](const fs::directory_entry& file) {
     const std::string base = file.path().filename().string();
     return base.ends_with("_test.cpp") && !base.starts_with("every_") &&
-           contains(content_of(file.path()), '"' + name + '"');
+           contains(content_of(file.path()), word);
   });
 }
 
@@ -101,7 +132,7 @@ TEST(Extending, ListsOfFilesAreTrue) {
   std::vector<std::string> kinds;
   for (const auto& [kind, rows] : lists_of(page)) kinds.push_back(kind);
 
-  EXPECT_THAT(kinds, ElementsAre("command", "format", "map kind", "model", "sampler"));
+  EXPECT_THAT(kinds, ElementsAre("command", "format", "map kind", "model", "operator", "sampler"));
   EXPECT_THAT(untrue_rows(kRoot, page), IsEmpty());
 }
 
@@ -117,14 +148,14 @@ TEST(Extending, AnUntrueRowIsNoticed) {
 }
 
 TEST(Extending, WhatIsDefinedIsRegisteredAndHasATest) {
-  for (const Plug& plug : kPlugs) {
-    const std::string list = content_of(kRoot / plug.list);
-    const auto names = defined_names(plug);
-    EXPECT_GE(names.size(), 3U) << plug.kind;
-    for (std::string name : names) {
-      EXPECT_TRUE(contains(list, plug.before + name + plug.after)) << plug.kind << " " << name;
-      std::replace(name.begin(), name.end(), '_', '-');
-      EXPECT_TRUE(has_a_test(kRoot / plug.tests, name)) << plug.kind << " " << name;
+  for (const Plug& plug : plugs()) {
+    const auto found = definitions(plug);
+    EXPECT_GE(found.size(), 3U) << plug.kind;
+    for (const auto& [name, file] : found) {
+      const std::string list = plug.list.empty() ? file : content_of(kRoot / plug.list);
+      EXPECT_TRUE(contains(list, plug.listed_as(name))) << plug.kind << " " << name << " is not registered";
+      EXPECT_TRUE(has_a_test(kRoot / plug.tests, plug.tested_as(name)))
+          << plug.kind << " " << name << " has no test";
     }
   }
 }
