@@ -75,8 +75,7 @@ TEST(BuilderErrors, ReportRepeatedMembersByName) {
   builder.incidence(text("mail 7"), text("ann"), Role::head);
 
   EXPECT_EQ(message_of<InvalidInput>([&] { builder.build(); }),
-            "hyperedge 'mail 7': node 'ann' is both tail and head; a node may appear once in a hyperedge "
-            "(--on-conflict=keep-tail or keep-head keeps one role)");
+            "hyperedge 'mail 7': node 'ann' is both tail and head; a node may appear once in a hyperedge");
 }
 
 TEST(BuilderErrors, RefuseUnknownNumbers) {
