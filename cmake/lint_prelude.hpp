@@ -3,6 +3,7 @@
 // its members are what they were before C++20; the rest of the library stays as it is.
 #include <bits/refwrap.h>
 #include <debug/debug.h>
+
 #include <memory>
 #include <string>
 #undef _GLIBCXX20_CONSTEXPR

@@ -56,8 +56,8 @@ struct JsonNumber {
 class JsonReader {
  public:
   static constexpr int kMaxDepth = 1000;
-  static constexpr std::size_t kMaxNumber = 4096;  // characters
-  static constexpr std::size_t kMaxString = std::size_t{1} << 26;  // bytes, unless it is skipped
+  static constexpr std::size_t kMaxNumber = 4096;                     // characters
+  static constexpr std::size_t kMaxString = std::size_t{1} << 26;     // bytes, unless it is skipped
   static constexpr std::size_t kDefaultChunk = std::size_t{1} << 18;  // bytes read at once
 
   explicit JsonReader(ByteReader& bytes, Progress progress = {}, std::size_t chunk = kDefaultChunk);

@@ -112,8 +112,7 @@ Incidence of_arrays(const at::Tensor& edges, const at::Tensor& nodes, const Opti
   if (is_head.has_value()) {
     check_index(*is_head, "is_head", at::kBool, nnz, at::kCPU);
     const at::Tensor flags = is_head->contiguous();
-    for (const bool head : values_of<bool>(flags))
-      role.push_back(head ? Role::head : Role::tail);
+    for (const bool head : values_of<bool>(flags)) role.push_back(head ? Role::head : Role::tail);
   }
   return Incidence(Hypergraph(n, m, {values_of<Index>(edge), values_of<Index>(node), role}));
 }
