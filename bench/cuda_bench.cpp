@@ -191,10 +191,10 @@ const std::vector<DataShape>& data_shapes() {
 }
 
 /// Features of which as many are not 0 as in the data set.
-at::Tensor drawn_features(const DataShape& shape, std::int64_t nodes) {
+nn::FeatureRows drawn_features(const DataShape& shape, std::int64_t nodes) {
   const double share = shape.entries / static_cast<double>(shape.features);
   if (share == 1) return at::randn({nodes, shape.features});
-  return (at::rand({nodes, shape.features}) < share).to(at::kFloat);
+  return nn::FeatureRows::by_entries((at::rand({nodes, shape.features}) < share).to(at::kFloat));
 }
 
 /// The epoch that `dshn train` repeats.

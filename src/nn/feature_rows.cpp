@@ -28,14 +28,17 @@ FeatureRows::FeatureRows(at::Tensor dense) {
 
 FeatureRows::FeatureRows(const at::Tensor& row_ptr, const at::Tensor& columns, at::Tensor values,
                          at::ScalarType type, std::int64_t column_count)
-    : rows_(row_ptr.size(0) - 1),
-      columns_(column_count),
-      options_(at::TensorOptions(row_ptr.device()).dtype(type)) {
-  auto entries = std::make_shared<Entries>();
-  entries->incidence = ops::Incidence::of_rows(row_ptr, columns, columns_);
-  entries->values = std::move(values);
-  entries->numbers = entries->incidence.by_edge().rows() * columns_ + columns;
-  entries_ = std::move(entries);
+    : FeatureRows(ops::Incidence::of_rows(row_ptr, columns, column_count), std::move(values), type) {}
+
+FeatureRows::FeatureRows(ops::Incidence incidence, at::Tensor values, at::ScalarType type)
+    : rows_(incidence.edges()),
+      columns_(incidence.nodes()),
+      options_(at::TensorOptions(incidence.device()).dtype(type)),
+      entries_(std::make_shared<Entries>()) {
+  entries_->incidence = std::move(incidence);
+  entries_->values = std::move(values);
+  // Streams of a GPU would not wait for the one that makes them.
+  if (!options_.device().is_cpu()) numbers();
 }
 
 FeatureRows FeatureRows::by_entries(const at::Tensor& dense) {
@@ -46,25 +49,30 @@ FeatureRows FeatureRows::by_entries(const at::Tensor& dense) {
           dense.size(1)};
 }
 
-at::Tensor FeatureRows::dense() const {
-  if (!sparse()) return dense_;
-  at::Tensor all = at::zeros({rows_ * columns_}, options_);
-  all.index_put_({entries_->numbers}, entries_->values.defined() ? entries_->values : at::ones({}, options_));
+const at::Tensor& FeatureRows::numbers() const {
+  std::call_once(entries_->numbered, [this] {
+    const ops::View& view = entries_->incidence.by_edge();
+    entries_->numbers = view.rows().mul_(columns_).add_(view.index);
+  });
+  return entries_->numbers;
+}
+
+at::Tensor FeatureRows::dense_on(const at::TensorOptions& options) const {
+  if (!sparse()) return dense_.defined() ? dense_.to(options) : dense_;
+  const at::Tensor& values = entries_->values;
+  const at::Tensor all = at::zeros({rows_ * columns_}, options);
+  all.index_put_({numbers().to(options.device())},
+                 values.defined() ? values.to(options) : at::ones({}, options));
   return all.view({rows_, columns_});
 }
 
 FeatureRows FeatureRows::to(const at::Device& device, at::ScalarType type) const {
-  if (!sparse()) return dense_.defined() ? FeatureRows(dense_.to(device, type)) : FeatureRows();
+  const at::TensorOptions options = at::TensorOptions(device).dtype(type);
+  const bool many = entries() * kOneEntryInOnGpu > numel();
+  if (!sparse() || (device.is_cuda() && many)) return dense_on(options);
   if (device == this->device() && type == scalar_type()) return *this;
-  FeatureRows moved = *this;
-  moved.options_ = at::TensorOptions(device).dtype(type);
-  auto entries = std::make_shared<Entries>(*entries_);
-  entries->incidence = entries_->incidence.to(device);
-  entries->numbers = entries_->numbers.to(device);
-  if (entries->values.defined()) entries->values = entries->values.to(device, type);
-  moved.entries_ = std::move(entries);
-  const bool many = this->entries() * kOneEntryInOnGpu > numel();
-  return device.is_cuda() && many ? FeatureRows(moved.dense()) : moved;
+  const at::Tensor& values = entries_->values;
+  return {entries_->incidence.to(device), values.defined() ? values.to(options) : values, type};
 }
 
 at::Tensor FeatureRows::linear(const at::Tensor& weight, const at::Tensor& bias, const Step& step,
@@ -73,7 +81,7 @@ at::Tensor FeatureRows::linear(const at::Tensor& weight, const at::Tensor& bias,
   at::Tensor values = entries_->values;
   if (step.training && dropout > 0) {
     if (!values.defined()) values = at::ones({entries()}, weight.options());
-    values = ops::dropout_at(values, entries_->numbers, dropout, step.masks->next());
+    values = ops::dropout_at(values, numbers(), dropout, step.masks->next());
   }
   const at::Tensor columns = weight.t().contiguous();
   const at::Tensor y = values.defined()

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include "ops/checks.hpp"
@@ -57,6 +58,27 @@ View view_of(const at::Tensor& ptr, const at::Tensor& split, const at::Tensor& i
 /// All entries are tails.
 View view_without_heads(const at::Tensor& ptr, const at::Tensor& index, const at::Tensor& position) {
   return view_of(ptr, ptr.slice(0, 1), index, position);
+}
+
+/// Of a view on the CPU, whose entries are all tails.
+View transposed(const View& view, std::int64_t columns) {
+  const auto ptr = values_of<Offset>(view.ptr);
+  const auto column = values_of<Index>(view.index);
+  const at::Tensor ends = at::zeros({columns + 1}, at::kLong);
+  const at::Tensor index = at::empty_like(view.index);
+  const at::Tensor position = at::empty({view.index.size(0)}, at::kLong);
+  auto* const end = ends.data_ptr<Offset>();
+  for (const Index c : column) ++end[c + 1];
+  std::partial_sum(end, end + columns + 1, end);
+  std::vector<Offset> next(end, end + columns);
+  for (std::size_t row = 0; row + 1 < ptr.size(); ++row) {
+    for (Offset entry = ptr[row]; entry < ptr[row + 1]; ++entry) {
+      const Offset place = next[column[entry]]++;
+      index.data_ptr<Index>()[place] = static_cast<Index>(row);
+      position.data_ptr<Offset>()[place] = entry;
+    }
+  }
+  return view_without_heads(ends, index, position);
 }
 
 View moved(const View& view, const at::Device& device) {
@@ -133,6 +155,23 @@ at::Tensor View::rows() const {
   return at::arange(split.size(0), split.options()).repeat_interleave(row_sizes());
 }
 
+IncidenceViews::IncidenceViews(View edges, View by_node)
+    : by_edge(std::move(edges)), nodes(by_node.split.size(0)), by_node_(std::move(by_node)) {}
+
+IncidenceViews::IncidenceViews(View edges, std::int64_t count) : by_edge(std::move(edges)), nodes(count) {
+  // Streams of a GPU would not wait for the one that makes it.
+  if (!by_edge.ptr.device().is_cpu()) by_node();
+}
+
+const View& IncidenceViews::by_node() const {
+  std::call_once(made_, [this] {
+    if (by_node_.ptr.defined()) return;
+    const at::Device device = by_edge.ptr.device();
+    by_node_ = moved(transposed(moved(by_edge, at::kCPU), nodes), device);
+  });
+  return by_node_;
+}
+
 Incidence::Incidence(const Hypergraph& h, const at::Device& device) {
   const auto longs = [&](std::span<const Offset> values) { return on_memory(values, at::kLong, h.owner()); };
   const auto ints = [&](std::span<const Index> values) { return on_memory(values, at::kInt, h.owner()); };
@@ -190,21 +229,19 @@ Incidence Incidence::of_rows(const at::Tensor& row_ptr, const at::Tensor& column
   const auto offsets = values_of<Offset>(cpu_ptr);
   check_offsets(offsets, offsets.subspan(1), columns.size(0), "row_ptr");
 
-  const at::Tensor none = at::empty({0}, ptr.options());
-  const View by_row = view_without_heads(ptr, columns.contiguous(), none);
-  const at::Tensor rows = by_row.rows();
   check_range(columns, "columns", count);
-  const at::Tensor numbers = rows * column_count + columns;
-  const at::Tensor falls = numbers.slice(0, 1) <= numbers.slice(0, 0, -1);
-  if (falls.any().item<bool>()) {
-    check(false, "columns", "those of each row in ascending order",
-          "another order after entry " + std::to_string(falls.nonzero()[0].item<std::int64_t>()));
+  const at::Tensor cpu_columns = columns.to(at::kCPU).contiguous();
+  const auto column = values_of<Index>(cpu_columns);
+  for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+    for (Offset entry = offsets[row] + 1; entry < offsets[row + 1]; ++entry) {
+      if (column[entry - 1] < column[entry]) continue;
+      check(false, "columns", "those of each row in ascending order",
+            "another order after entry " + std::to_string(entry - 1));
+    }
   }
-  const auto [sorted, order] = at::sort(columns, /*stable=*/true, 0, /*descending=*/false);
-  const at::Tensor ends = at::bincount(sorted, {}, count).cumsum(0);
-  return Incidence(c10::make_intrusive<IncidenceViews>(
-      by_row, view_without_heads(at::cat({at::zeros({1}, ends.options()), ends}),
-                                 rows.index_select(0, order).to(at::kInt), order)));
+  const at::Tensor none = at::empty({0}, ptr.options());
+  return Incidence(c10::make_intrusive<IncidenceViews>(view_without_heads(ptr, columns.contiguous(), none),
+                                                       std::int64_t{count}));
 }
 
 Incidence::Incidence(const c10::IValue& value) : views_(value.toCustomClass<IncidenceViews>()) {}

@@ -7,6 +7,7 @@
 #ifdef DSHN_CUDA_KERNELS
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #endif
 
@@ -102,6 +103,10 @@ bool DeviceQueue::ready() const {
   return !graph_ || graph_->stream.query();
 }
 
+std::int64_t DeviceQueue::times_full(const at::Device& device) {
+  return device.is_cuda() ? c10::cuda::CUDACachingAllocator::getDeviceStats(device.index()).num_ooms : 0;
+}
+
 #else
 
 struct DeviceQueue::Graph {};
@@ -120,6 +125,9 @@ void DeviceQueue::once(const std::function<void()>& work) {
 void DeviceQueue::wait() {}
 bool DeviceQueue::ready() const {
   return true;
+}
+std::int64_t DeviceQueue::times_full(const at::Device& /*device*/) {
+  return 0;
 }
 
 #endif

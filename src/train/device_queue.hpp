@@ -29,6 +29,9 @@ class DeviceQueue {
   void wait();
   /// Whether wait would return at once.
   bool ready() const;
+  /// How often the device had not enough memory so far. Autograd's threads may lose the exception that says so,
+  /// and then another one comes in its place.
+  static std::int64_t times_full(const at::Device& device);
 
  private:
   struct Graph;

@@ -69,9 +69,11 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
 
 void SplitTraining::start() {
   ++state_.epoch;
+  const std::int64_t full = DeviceQueue::times_full(experiment_.device);
   try {
     epoch_.start(state_.epoch);
-  } catch (const c10::OutOfMemoryError&) {
+  } catch (const c10::Error&) {
+    if (DeviceQueue::times_full(experiment_.device) == full) throw;
     throw Failure(
         fmt::format("split {}, epoch {}: the memory of {} is full; end other programs on it, or use a "
                     "smaller model",

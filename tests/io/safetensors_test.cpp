@@ -21,7 +21,7 @@ TensorFile sample() {
           {{"format", "test"}, {"version", "1"}}};
 }
 
-std::string refusal(const std::string& header, const std::string& data = "12345678") {
+std::string refusal_of(const std::string& header, const std::string& data = "12345678") {
   const TemporaryFolder folder;
   const std::uint64_t length = header.size();
   std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
@@ -53,7 +53,7 @@ TEST(Safetensors, AreRefusedWhenTruncatedAnywhere) {
 }
 
 TEST(Safetensors, AreRefusedWhenTheHeaderLies) {
-  EXPECT_EQ(refusal(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})"), "it loads");
+  EXPECT_EQ(refusal_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})"), "it loads");
   for (const char* const header :
        {R"({"a":{"dtype":"F32","shape":[1152921504606846976],"data_offsets":[0,8]}})",
         R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,80]}})",
@@ -66,13 +66,13 @@ TEST(Safetensors, AreRefusedWhenTheHeaderLies) {
         R"({"a":{"dtype":32,"shape":[2],"data_offsets":[0,8]}})",
         R"({"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]}})", R"({"a":{"shape":[2]}})", R"({"a":1})",
         R"({"__metadata__":{"a":1}})", R"([1,2])", R"({"a":)", ""}) {
-    EXPECT_THAT(refusal(header), HasSubstr("not a whole safetensors file")) << header;
+    EXPECT_THAT(refusal_of(header), HasSubstr("not a whole safetensors file")) << header;
   }
 }
 
 TEST(Safetensors, ArraysShareNoBytesAndLeaveNone) {
   const std::string a = R"("a":{"dtype":"U8","shape":[6],"data_offsets":[0,6]})";
-  const auto with = [&](const std::string& b) { return refusal("{" + a + "," + b + "}"); };
+  const auto with = [&](const std::string& b) { return refusal_of("{" + a + "," + b + "}"); };
 
   EXPECT_EQ(with(R"("b":{"dtype":"U8","shape":[2],"data_offsets":[6,8]})"), "it loads");
   EXPECT_THAT(with(R"("b":{"dtype":"U8","shape":[3],"data_offsets":[5,8]})"),
@@ -80,7 +80,7 @@ TEST(Safetensors, ArraysShareNoBytesAndLeaveNone) {
   EXPECT_THAT(with(R"("b":{"dtype":"U8","shape":[6],"data_offsets":[0,6]})"), HasSubstr("does not begin"));
   EXPECT_THAT(with(R"("b":{"dtype":"U8","shape":[1],"data_offsets":[7,8]})"),
               HasSubstr("'b' does not begin"));
-  EXPECT_THAT(refusal("{" + a + "}"), HasSubstr("left over"));
+  EXPECT_THAT(refusal_of("{" + a + "}"), HasSubstr("left over"));
 }
 
 TEST(Safetensors, TextIsAUsageErrorAndLeavesNoFile) {

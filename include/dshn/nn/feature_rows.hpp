@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "dshn/nn/step.hpp"
 #include "dshn/ops/incidence.hpp"
@@ -35,7 +36,7 @@ class FeatureRows {
   bool sparse() const { return entries_ != nullptr; }
 
   /// The matrix with all its zeros: made here where it is sparse, so models ask for it in prepare().
-  at::Tensor dense() const;
+  at::Tensor dense() const { return dense_on(options_); }
   /// On a GPU it becomes dense where that is faster there.
   FeatureRows to(const at::Device& device, at::ScalarType type) const;
 
@@ -46,15 +47,21 @@ class FeatureRows {
  private:
   struct Entries {
     ops::Incidence incidence;
-    at::Tensor values;   // by row; undefined where all are 1
-    at::Tensor numbers;  // of the entries in the dense matrix, by which masks are drawn
+    at::Tensor values;  // by row; undefined where all are 1
+    std::once_flag numbered;
+    at::Tensor numbers;
   };
+
+  FeatureRows(ops::Incidence incidence, at::Tensor values, at::ScalarType type);
+  at::Tensor dense_on(const at::TensorOptions& options) const;
+  /// Of the entries in the dense matrix, by which masks are drawn.
+  const at::Tensor& numbers() const;
 
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
   at::TensorOptions options_;
   at::Tensor dense_;
-  std::shared_ptr<const Entries> entries_;
+  std::shared_ptr<Entries> entries_;
 };
 
 }  // namespace dshn::nn

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <mutex>
 #include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
@@ -26,11 +27,21 @@ struct View {
 };
 
 /// What the handles of one incidence share; torch.classes.dshn.Incidence.
-struct IncidenceViews : torch::CustomClassHolder {
-  View by_edge;  // rows are hyperedges, index holds nodes
-  View by_node;  // rows are nodes, index holds hyperedges
+class IncidenceViews : public torch::CustomClassHolder {
+ public:
+  const View by_edge;  // rows are hyperedges, index holds nodes
+  const std::int64_t nodes;
 
-  IncidenceViews(View edges, View nodes) : by_edge(std::move(edges)), by_node(std::move(nodes)) {}
+  IncidenceViews(View edges, View by_node);
+  /// Without heads; the view by nodes is made when it is first asked for, as only gradients do.
+  IncidenceViews(View edges, std::int64_t nodes);
+
+  /// Rows are nodes, index holds hyperedges.
+  const View& by_node() const;
+
+ private:
+  mutable std::once_flag made_;
+  mutable View by_node_;
 };
 
 /// The incidences of a hypergraph on a device: a handle on tensors that were checked once, when they came, and
@@ -57,8 +68,8 @@ class Incidence {
 
   bool defined() const { return views_.defined(); }
   const View& by_edge() const { return views_->by_edge; }
-  const View& by_node() const { return views_->by_node; }
-  std::int64_t nodes() const { return by_node().split.size(0); }
+  const View& by_node() const { return views_->by_node(); }
+  std::int64_t nodes() const { return views_->nodes; }
   std::int64_t edges() const { return by_edge().split.size(0); }
   std::int64_t incidences() const { return by_edge().index.size(0); }
   at::Device device() const { return by_edge().ptr.device(); }
