@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
@@ -123,6 +126,9 @@ Features packed_features(const io::Array& bits, const io::Array& shape, const It
   Features::Entries ones;
   ones.row_ptr.reserve(static_cast<std::size_t>(items.count) + 1);
   ones.row_ptr.push_back(0);
+  ones.columns.reserve(
+      std::transform_reduce(bits.bytes.begin(), bits.bytes.end(), std::size_t{0}, std::plus<>(),
+                            [](std::byte b) { return std::popcount(std::to_integer<unsigned>(b)); }));
   for (Index row = 0; row < items.count; ++row) {
     const std::byte* packed = bits.bytes.data() + row * row_bytes;
     for (Index col = 0; col < cols; ++col) {

@@ -4,8 +4,8 @@
 
 namespace dshn::models {
 
-Input::Input(Hypergraph given, nn::FeatureRows node_x, at::Tensor hyperedge_x)
-    : hypergraph(std::move(given)),
+Input::Input(const Hypergraph& given, nn::FeatureRows node_x, at::Tensor hyperedge_x)
+    : hypergraph(given),
       incidence(hypergraph),
       directed(hypergraph.has_directed_edges()),
       x(std::move(node_x)),

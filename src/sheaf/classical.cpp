@@ -49,9 +49,9 @@ at::Tensor trivial_maps(const Hypergraph& h) {
   return at::ones({h.incidence_count(), 1}, at::kDouble);
 }
 
-DirectedSheaf trivial_sheaf(Hypergraph h, double charge) {
+DirectedSheaf trivial_sheaf(const Hypergraph& h, double charge) {
   const at::Tensor maps = trivial_maps(h);
-  return {std::move(h), charge, maps, 1};
+  return {h, charge, maps, 1};
 }
 
 }  // namespace
@@ -102,16 +102,17 @@ DirectedSheaf sign_magnetic_laplacian(Index node_count, std::span<const Arc> arc
   return magnetic_laplacian(node_count, arcs, 0.25);
 }
 
-DirectedSheaf zhou_laplacian(Hypergraph hypergraph) {
-  return trivial_sheaf(std::move(hypergraph), 0);
+DirectedSheaf zhou_laplacian(const Hypergraph& hypergraph) {
+  return trivial_sheaf(hypergraph, 0);
 }
 
-DirectedSheaf generalized_directed_laplacian(Hypergraph hypergraph) {
-  return trivial_sheaf(std::move(hypergraph), 0.25);
+DirectedSheaf generalized_directed_laplacian(const Hypergraph& hypergraph) {
+  return trivial_sheaf(hypergraph, 0.25);
 }
 
-DutaLaplacian::DutaLaplacian(Hypergraph hypergraph, const at::Tensor& maps, std::int64_t stalk_dimension)
-    : sheaf_(std::move(hypergraph), 0, maps, stalk_dimension) {
+DutaLaplacian::DutaLaplacian(const Hypergraph& hypergraph, const at::Tensor& maps,
+                             std::int64_t stalk_dimension)
+    : sheaf_(hypergraph, 0, maps, stalk_dimension) {
   const Hypergraph& h = sheaf_.hypergraph();
   at::Tensor scales = at::empty({h.edge_count()}, at::kDouble);
   for (Index e = 0; e < h.edge_count(); ++e) {
@@ -139,9 +140,9 @@ CsrMatrix DutaLaplacian::assemble() const {
 DutaLaplacian duta_counterexample() {
   const std::vector<Index> edge{0, 0, 0, 1, 1, 1};
   const std::vector<Index> node{0, 1, 2, 1, 2, 3};
-  Hypergraph h(4, 2, {edge, node, {}});
+  const Hypergraph h(4, 2, {edge, node, {}});
   const at::Tensor maps = trivial_maps(h);
-  return {std::move(h), maps, 1};
+  return {h, maps, 1};
 }
 
 }  // namespace dshn::sheaf

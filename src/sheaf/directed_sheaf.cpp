@@ -41,9 +41,9 @@ const char* form_name(Form form) {
   throw UsageError("form: not one of L, Q, L_N, Q_N, I_minus_Q_N");
 }
 
-DirectedSheaf::DirectedSheaf(Hypergraph hypergraph, double charge, const at::Tensor& maps,
+DirectedSheaf::DirectedSheaf(const Hypergraph& hypergraph, double charge, const at::Tensor& maps,
                              std::int64_t stalk_dimension)
-    : hypergraph_(std::move(hypergraph)),
+    : hypergraph_(hypergraph),
       charge_(charge),
       stalk_(stalk_dimension),
       real_(charge == 0 || !hypergraph_.has_directed_edges()),

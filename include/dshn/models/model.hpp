@@ -40,7 +40,7 @@ struct Input {
   std::map<std::string, at::Tensor> derived;
 
   Input() = default;
-  Input(Hypergraph hypergraph, nn::FeatureRows x, at::Tensor edge_x);
+  Input(const Hypergraph& hypergraph, nn::FeatureRows x, at::Tensor edge_x);
   Input to(const at::Device& device, at::ScalarType type) const;
 };
 

@@ -32,7 +32,8 @@ class DirectedSheaf {
   /// maps: real F_ue in the order of the by-hyperedge view, [nnz, 1] (a multiple of the identity), [nnz, d]
   /// (diagonals) or [nnz, d, d]. Hyperedge weights are those of the hypergraph. Throws UsageError when the
   /// maps do not fit, are not finite, or the charge is not.
-  DirectedSheaf(Hypergraph hypergraph, double charge, const at::Tensor& maps, std::int64_t stalk_dimension);
+  DirectedSheaf(const Hypergraph& hypergraph, double charge, const at::Tensor& maps,
+                std::int64_t stalk_dimension);
 
   const Hypergraph& hypergraph() const { return hypergraph_; }
   double charge() const { return charge_; }

@@ -30,7 +30,8 @@ void parallel_rows(const std::int64_t* ptr, std::int64_t rows, std::int64_t entr
   constexpr std::int64_t kWorthAThread = 1 << 15;
   const std::int64_t units = ptr[rows] - ptr[0] + rows;
   const std::int64_t cost = std::max<std::int64_t>(entry_cost, 1);
-  const std::int64_t pieces = std::clamp<std::int64_t>(units * cost / kWorthAThread, 1, 8 * threads());
+  const std::int64_t pieces =
+      std::clamp<std::int64_t>(units * cost / kWorthAThread, 1, std::int64_t{8} * threads());
   const auto first_row = [&](std::int64_t piece) {
     return piece == pieces ? rows : first_row_from(units / pieces * piece, ptr, rows);
   };
