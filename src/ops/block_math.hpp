@@ -48,13 +48,15 @@ DSHN_HOST_DEVICE double degree_gradient(const T* f, double w, const double* g, T
 /// Eigenvalues at or below this share of the block's largest count as zero, as in the golden cases.
 constexpr double kNullShare = 1e-10;
 
+/// Entries of a diagonal are known to the last digit each, whatever the others are: only what cannot be inverted
+/// in float32 (maps below 1e-15) counts as zero.
+constexpr double kNullEntry = 1e-30;
+
 /// values: the diagonal with its null entries set to 0; out: its inverse roots, 0 there.
 DSHN_HOST_DEVICE inline void inverse_sqrt_diagonal(const double* block, double* values, double* out,
                                                    std::int64_t k) {
-  double largest = 0;
-  for (std::int64_t i = 0; i < k; ++i) largest = block[i] > largest ? block[i] : largest;
   for (std::int64_t i = 0; i < k; ++i) {
-    const bool null = !(block[i] > kNullShare * largest);
+    const bool null = !(block[i] > kNullEntry);
     values[i] = null ? 0 : block[i];
     out[i] = null ? 0 : 1 / std::sqrt(block[i]);
   }

@@ -255,6 +255,18 @@ Incidence Incidence::to(const at::Device& device) const {
   return Incidence(c10::make_intrusive<IncidenceViews>(moved(by_edge(), device), moved(by_node(), device)));
 }
 
+Incidence Incidence::halves() const {
+  const View& edges = by_edge();
+  const View& nodes = by_node();
+  const at::Tensor ptr =
+      at::cat({at::stack({edges.ptr.slice(0, 0, -1), edges.split}, 1).view({-1}), edges.ptr.slice(0, -1)});
+  const at::Tensor is_head =
+      at::arange(incidences(), nodes.split.options()) >= nodes.split.index_select(0, nodes.rows());
+  return Incidence(c10::make_intrusive<IncidenceViews>(
+      view_without_heads(ptr, edges.index, edges.position),
+      view_without_heads(nodes.ptr, (2 * nodes.index + is_head).to(at::kInt), nodes.position)));
+}
+
 void register_incidence_class() {
   using State = std::tuple<std::vector<at::Tensor>, std::int64_t>;
   static const auto registered =

@@ -2,7 +2,9 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dshn::train {
 namespace {
@@ -13,13 +15,22 @@ constexpr double kEpsilon = 1e-8;
 
 }  // namespace
 
-FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay)
+FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay,
+                   const std::function<bool(const std::string&)>& decays)
     : module_(module), learning_rate_(learning_rate), weight_decay_(weight_decay) {
+  std::vector<bool> pulled;
+  for (const auto& entry : module.named_parameters()) {
+    if (!entry.value().requires_grad()) continue;
+    trainable_.push_back(entry.value());
+    pulled.push_back(!decays || decays(entry.key()));
+  }
+  place_.resize(trainable_.size());
   std::int64_t total = 0;
-  for (const at::Tensor& parameter : module.parameters()) {
-    if (!parameter.requires_grad()) continue;
-    trainable_.push_back(parameter);
-    total += parameter.numel();
+  for (const bool decaying : {true, false}) {
+    for (std::size_t i = 0; i < trainable_.size(); ++i) {
+      if (pulled[i] == decaying) place_[i] = std::exchange(total, total + trainable_[i].numel());
+    }
+    if (decaying) decaying_ = total;
   }
   const at::TensorOptions options = trainable_.at(0).options().requires_grad(false);
   values_ = torch::empty({total}, options);
@@ -27,24 +38,26 @@ FlatAdam::FlatAdam(torch::nn::Module& module, double learning_rate, double weigh
   first_ = torch::zeros({total}, options);
   second_ = torch::zeros({total}, options);
   steps_ = torch::zeros({}, options.dtype(at::kFloat));
-  std::int64_t at = 0;
   const torch::NoGradGuard no_grad;
-  for (at::Tensor& parameter : trainable_) {
-    const at::Tensor home = values_.narrow(0, at, parameter.numel()).view(parameter.sizes());
+  for (std::size_t i = 0; i < trainable_.size(); ++i) {
+    at::Tensor& parameter = trainable_[i];
+    const at::Tensor home = values_.narrow(0, place_[i], parameter.numel()).view(parameter.sizes());
     home.copy_(parameter);
     parameter.set_data(home);
-    at += parameter.numel();
   }
 }
 
 void FlatAdam::take_gradients() {
   const torch::NoGradGuard no_grad;
-  std::vector<at::Tensor> parts;
-  for (const at::Tensor& parameter : trainable_) {
-    const at::Tensor& part = parameter.grad();
-    parts.push_back(part.defined() ? part.reshape({-1})
-                                   : torch::zeros({parameter.numel()}, values_.options()));
+  std::vector<std::pair<std::int64_t, at::Tensor>> placed;
+  for (std::size_t i = 0; i < trainable_.size(); ++i) {
+    const at::Tensor& part = trainable_[i].grad();
+    placed.emplace_back(place_[i], part.defined() ? part.reshape({-1})
+                                                  : torch::zeros({trainable_[i].numel()}, values_.options()));
   }
+  std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<at::Tensor> parts;
+  for (const auto& [place, part] : placed) parts.push_back(part);
   at::cat_out(gradient_, parts);
   // Nothing to add to: autograd then hands its own tensors over instead of copying them.
   for (at::Tensor& parameter : trainable_) parameter.mutable_grad() = at::Tensor();
@@ -56,13 +69,21 @@ void FlatAdam::step() {
   steps_.add_(1);
 #ifdef DSHN_CUDA_KERNELS
   if (values_.is_cuda()) {
-    at::_fused_adam_({values_}, {gradient_}, {first_}, {second_}, {}, {steps_}, learning_rate_, kBeta1,
-                     kBeta2, weight_decay_, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
+    const auto step_part = [&](std::int64_t begin, std::int64_t count, double decay) {
+      const auto part = [&](const at::Tensor& all) { return all.narrow(0, begin, count); };
+      if (count > 0)
+        at::_fused_adam_({part(values_)}, {part(gradient_)}, {part(first_)}, {part(second_)}, {}, {steps_},
+                         learning_rate_, kBeta1, kBeta2, decay, kEpsilon, /*amsgrad=*/false,
+                         /*maximize=*/false);
+    };
+    step_part(0, decaying_, weight_decay_);
+    step_part(decaying_, values_.size(0) - decaying_, 0);
     return;
   }
 #endif
   const auto count = steps_.item<double>();
-  if (weight_decay_ > 0) gradient_.add_(values_, weight_decay_);
+  if (weight_decay_ > 0)
+    gradient_.narrow(0, 0, decaying_).add_(values_.narrow(0, 0, decaying_), weight_decay_);
   first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
   second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
   const at::Tensor denominator = second_.sqrt().div_(std::sqrt(1 - std::pow(kBeta2, count))).add_(kEpsilon);
@@ -71,13 +92,12 @@ void FlatAdam::step() {
 
 std::map<std::string, at::Tensor> FlatAdam::weights_at(const at::Tensor& values) const {
   std::map<std::string, at::Tensor> weights;
-  std::int64_t at = 0;
+  std::size_t i = 0;
   for (const auto& entry : module_.named_parameters()) {
     const at::Tensor& parameter = entry.value();
     weights[entry.key()] = parameter.detach();
     if (!parameter.requires_grad()) continue;
-    weights[entry.key()] = values.narrow(0, at, parameter.numel()).view(parameter.sizes());
-    at += parameter.numel();
+    weights[entry.key()] = values.narrow(0, place_[i++], parameter.numel()).view(parameter.sizes());
   }
   for (const auto& entry : module_.named_buffers()) weights[entry.key()] = entry.value().detach();
   return weights;

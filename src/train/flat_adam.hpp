@@ -2,6 +2,7 @@
 
 #include <torch/nn/module.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@ namespace dshn::train {
 /// the whole state is three tensors and a count.
 class FlatAdam {
  public:
-  FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay);
+  /// `decays` says by name which parameters weight decay pulls to 0; without it, all.
+  FlatAdam(torch::nn::Module& module, double learning_rate, double weight_decay,
+           const std::function<bool(const std::string&)>& decays = {});
 
   /// Moves what backward left at the parameters to one place, where the next step finds it.
   void take_gradients();
@@ -35,6 +38,8 @@ class FlatAdam {
   double learning_rate_;
   double weight_decay_;
   std::vector<at::Tensor> trainable_;
+  std::vector<std::int64_t> place_;  // of each in the buffer: those that decay come first
+  std::int64_t decaying_ = 0;        // how many numbers they have
   at::Tensor values_;
   at::Tensor gradient_;
   at::Tensor first_;

@@ -8,6 +8,7 @@
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/models/registry.hpp"
 #include "models/small_model.hpp"
+#include "support/message_of.hpp"
 
 namespace dshn::models {
 namespace {
@@ -38,19 +39,32 @@ TEST_P(DshnGradient, AgreesWithFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     EveryOption, DshnGradient,
-    testing::Values(Assignments{}, Assignments{{"q", "0"}}, Assignments{{"q", "0.1"}, {"residual", "true"}},
-                    Assignments{{"layer_norm", "true"}, {"residual", "true"}},
-                    Assignments{{"left_projection", "false"}}, Assignments{{"dynamic_sheaf", "false"}},
-                    Assignments{{"maps", "general"}, {"sheaf_activation", "tanh"}},
-                    Assignments{{"maps", "orthogonal"}, {"d", "3"}, {"sheaf_activation", "none"}},
-                    Assignments{{"maps", "low-rank"}, {"d", "3"}, {"rank", "2"}},
-                    Assignments{{"hyperedge_features", "members-sum"}, {"add_identity", "true"}},
-                    Assignments{{"maps", "general"}, {"add_identity", "true"}},
-                    Assignments{{"maps", "orthogonal"}, {"d", "3"}, {"add_identity", "true"}},
-                    Assignments{{"hyperedge_features", "learned"}},
-                    Assignments{{"hyperedge_features", "given"}},
-                    Assignments{{"q", "learn"}, {"q_init", "0.2"}},
-                    Assignments{{"q", "learn-per-layer"}, {"layer_norm", "true"}}));
+    testing::Values(
+        Assignments{}, Assignments{{"q", "0"}}, Assignments{{"q", "0.1"}, {"residual", "true"}},
+        Assignments{{"layer_norm", "output"}, {"residual", "true"}},
+        Assignments{{"left_projection", "false"}}, Assignments{{"dynamic_sheaf", "false"}},
+        Assignments{{"maps", "general"}, {"sheaf_activation", "tanh"}},
+        Assignments{{"maps", "orthogonal"}, {"d", "3"}, {"sheaf_activation", "none"}},
+        Assignments{{"maps", "low-rank"}, {"d", "3"}, {"rank", "2"}},
+        Assignments{{"hyperedge_features", "members-sum"}, {"add_identity", "true"}},
+        Assignments{{"maps", "general"}, {"add_identity", "true"}},
+        Assignments{{"maps", "orthogonal"}, {"d", "3"}, {"add_identity", "true"}},
+        Assignments{{"hyperedge_features", "learned"}}, Assignments{{"hyperedge_features", "given"}},
+        Assignments{{"q", "learn"}, {"q_init", "0.2"}},
+        Assignments{{"q", "learn-per-layer"}, {"layer_norm", "output"}},
+        Assignments{{"layer_norm", "input"}, {"residual", "true"}},
+        Assignments{{"layer_norm", "input"}, {"left_projection", "false"}},
+        Assignments{{"hyperedge_features", "transformed-sum"}},
+        Assignments{{"hyperedge_features", "transformed-sum"}, {"map_norm", "true"}, {"q", "0"}},
+        Assignments{{"map_norm", "true"}, {"map_bias", "true"}},
+        Assignments{{"map_norm", "true"}, {"hyperedge_features", "given"}},
+        Assignments{{"map_bias", "true"}, {"maps", "general"}}, Assignments{{"normalisation", "degree"}},
+        Assignments{{"normalisation", "degree"}, {"maps", "general"}, {"add_identity", "true"}},
+        Assignments{{"last_activation", "false"}, {"residual", "true"}},
+        Assignments{{"last_activation", "false"}, {"layer_norm", "output"}},
+        Assignments{{"input_imaginary", "copy"}}, Assignments{{"q", "learn-per-hyperedge"}},
+        Assignments{{"q", "learn-per-hyperedge"}, {"maps", "trivial"}, {"q_init", "0.1"}},
+        Assignments{{"q", "learn-per-hyperedge"}, {"layer_norm", "output"}, {"residual", "true"}}));
 
 TEST(DshnLight, GivesTheSameOutputForTheSameWeights) {
   const Input input = input_of(small_hypergraph());
@@ -83,7 +97,7 @@ TEST(Dshn, ChargeZeroForgetsDirection) {
   const Hypergraph directed = small_hypergraph();
   const Input with = input_of(directed);
   const Input without = input_of(without_direction(directed));
-  const Assignments set{{"q", "0"}, {"layer_norm", "true"}};
+  const Assignments set{{"q", "0"}, {"layer_norm", "output"}};
 
   const at::Tensor a = logits(*create("dshn", set, with), with);
   const at::Tensor b = logits(*create("dshn", set, without), without);
@@ -150,6 +164,48 @@ TEST(DshnLight, DefaultHasThePaperTablesParameterCount) {
   EXPECT_EQ(default_parameters("dshn-light", 1, 4), 70660);       // Telegram
   EXPECT_EQ(default_parameters("dshn-light", 3703, 6), 1018502);  // Citeseer
   EXPECT_EQ(default_parameters("dshn-light", 11, 3), 256 * 11 + 70144 + 65 * 3);
+}
+
+TEST(DshnLight, RefusesToLearnHyperedgeFeatures) {
+  const Input input = input_of(small_hypergraph());
+  EXPECT_THAT(dshn::test::message_of<UsageError>([&] {
+                create("dshn-light", {{"hyperedge_features", "learned"}}, input);
+              }),
+              testing::HasSubstr("nothing would be learned; expected random"));
+}
+
+TEST(Dshn, RefusesAChargePerHyperedgeWithMatricesAsMaps) {
+  const Input input = input_of(small_hypergraph());
+  EXPECT_THAT(dshn::test::message_of<UsageError>([&] {
+                create("dshn", {{"q", "learn-per-hyperedge"}, {"maps", "general"}}, input);
+              }),
+              testing::HasSubstr("expected maps=diagonal or maps=trivial, got maps=general"));
+}
+
+TEST(Dshn, KeepsLearnedChargesOutOfWeightDecay) {
+  const Input input = input_of(small_hypergraph());
+  for (const char* q : {"learn", "learn-per-layer", "learn-per-hyperedge"}) {
+    const std::shared_ptr<Model> model = create("dshn", {{"q", q}}, input);
+    int kept = 0;
+    for (const auto& entry : model->named_parameters()) kept += model->decays(entry.key()) ? 0 : 1;
+    EXPECT_EQ(kept, std::string(q) == "learn-per-hyperedge" ? 2 : 1) << q;
+  }
+}
+
+TEST(Dshn, GivesHyperedgesTheirOwnChargesWithinBounds) {
+  const Input input = input_of(small_hypergraph());
+  const std::shared_ptr<Model> model =
+      create("dshn", {{"q", "learn-per-hyperedge"}, {"q_init", "0.2"}}, input);
+  const at::Tensor start = model->sheaves(input).front().charges;
+  ASSERT_EQ(start.sizes(), at::IntArrayRef({5}));
+  EXPECT_LT((start - 0.2).abs().max().item<double>(), 0.1);
+  EXPECT_GT((start - start[0]).abs().max().item<double>(), 1e-6) << "hyperedges differ";
+  {
+    const torch::NoGradGuard no_grad;
+    for (auto& entry : model->named_parameters())
+      if (entry.key() == "hyperedge_charge.weight") entry.value().mul_(1e4);
+  }
+  EXPECT_LE(model->sheaves(input).front().charges.abs().max().item<double>(), 0.5);
 }
 
 TEST(Dshn, ShowsTheSheafOfEachLayer) {

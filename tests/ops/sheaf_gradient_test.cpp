@@ -155,6 +155,15 @@ TEST(InverseSqrt, GradientOfDiagonalBlocks) {
                    {random_tensor(random, {5, 3}).square() + 0.2});
 }
 
+TEST(InverseSqrt, JudgesEachEntryOfADiagonalByItself) {
+  const at::Tensor blocks = torch::tensor({1.0, 1e-12, 1e-31, 0.0}, torch::kDouble).view({1, 4});
+  const std::vector<at::Tensor> result =
+      with_gradients([](const std::vector<at::Tensor>& in) { return inverse_sqrt(in[0]); }, {blocks});
+  const at::Tensor expected = torch::tensor({1.0, 1e6, 0.0, 0.0}, torch::kDouble).view({1, 4});
+  EXPECT_TRUE(at::allclose(result[0], expected, 1e-12, 0));
+  EXPECT_TRUE(at::equal(result[1] == 0, expected == 0)) << "and what was inverted has a gradient";
+}
+
 /// Null directions are held fixed: they take no part in the gradient.
 TEST(InverseSqrt, GradientIsZeroOnNullDirections) {
   const at::Tensor blocks = torch::tensor({4.0, 0.0, 0.0, 0.0}, torch::kDouble).view({1, 2, 2});

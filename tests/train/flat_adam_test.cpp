@@ -51,6 +51,33 @@ TEST(FlatAdam, TakesTheStepsOfTorchsAdam) {
   }
 }
 
+TEST(FlatAdam, PullsOnlyWhatDecays) {
+  torch::nn::Sequential ours = small_network();
+  torch::nn::Sequential theirs = small_network();
+  FlatAdam flat(*ours, 0.05, 0.3, [](const std::string& name) { return name != "0.bias"; });
+  std::vector<torch::optim::OptimizerParamGroup> groups;
+  for (const auto& entry : theirs->named_parameters()) {
+    auto options = std::make_unique<torch::optim::AdamOptions>(0.05);
+    options->weight_decay(entry.key() == "0.bias" ? 0 : 0.3);
+    groups.emplace_back(std::vector<at::Tensor>{entry.value()}, std::move(options));
+  }
+  torch::optim::Adam adam(groups);
+
+  const auto a = trained(ours, 20, [&] {
+    flat.take_gradients();
+    flat.step();
+  });
+  const auto b = trained(theirs, 20, [&] {
+    adam.step();
+    adam.zero_grad();
+  });
+
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(at::allclose(a[i], b[i], 1e-10, 1e-12)) << i;
+  const auto named = flat.weights_at(flat.parameters());
+  for (const auto& entry : ours->named_parameters())
+    EXPECT_TRUE(at::equal(named.at(entry.key()), entry.value())) << entry.key();
+}
+
 TEST(FlatAdam, LeavesFrozenParametersAlone) {
   torch::nn::Sequential network = small_network();
   at::Tensor frozen = network->parameters()[0];

@@ -36,6 +36,7 @@ struct Input {
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   nn::FeatureRows x;                // [n, features]
   at::Tensor edge_x;                // [m, edge_features], undefined for none
+  ops::Incidence halves;            // where a model's prepare() has made them: Incidence::halves()
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 
@@ -49,6 +50,7 @@ struct LayerSheaf {
   at::Tensor maps;  // F_ue in the order of the by-hyperedge view: [nnz, 1], [nnz, d] or [nnz, d, d]
   double charge = 0;
   std::int64_t stalk_dimension = 1;
+  at::Tensor charges;  // [m] where each hyperedge has its own, and `charge` is their mean; else undefined
 };
 
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
@@ -68,6 +70,9 @@ class Model : public torch::nn::Module {
   virtual at::Tensor represent(const Input& /*input*/, const nn::Step& /*step*/) { return {}; }
   /// That layer.
   virtual at::Tensor scores(const at::Tensor& /*rows*/) { return {}; }
+
+  /// Whether weight decay pulls this parameter to 0.
+  virtual bool decays(const std::string& /*parameter*/) const { return true; }
 
   /// The sheaf that each layer diffuses on, outside of training; empty for models without one.
   virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }

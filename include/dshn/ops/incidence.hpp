@@ -74,6 +74,9 @@ class Incidence {
   std::int64_t incidences() const { return by_edge().index.size(0); }
   at::Device device() const { return by_edge().ptr.device(); }
   Incidence to(const at::Device& device) const;
+  /// Each hyperedge cut in two: 2e has the tails of e, 2e + 1 its heads, all of them tails there. Arrays with a row
+  /// per incidence stay as they are.
+  Incidence halves() const;
 
  private:
   c10::intrusive_ptr<IncidenceViews> views_;

@@ -34,8 +34,9 @@ at::Tensor sheaf_rectified(const at::Tensor& x, const at::Tensor& maps, const Op
 at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, const Incidence& incidence);
 
 /// Moore-Penrose inverse square roots of symmetric positive semidefinite blocks [n, k] (diagonal) or [n, d,
-/// d]: eigenvalues above 1e-10 of the block's largest are inverted, the others give zero. The gradient has no
-/// division by differences of eigenvalues, so repeated ones are harmless.
+/// d]: eigenvalues above 1e-10 of the block's largest are inverted, and of a diagonal all entries above 1e-30,
+/// each by itself; the others give zero. The gradient has no division by differences of eigenvalues, so repeated
+/// ones are harmless.
 at::Tensor inverse_sqrt(const at::Tensor& blocks);
 
 /// F_ue N_u for blocks N of the nodes, shaped as degree_blocks gives them.

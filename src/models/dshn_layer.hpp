@@ -1,0 +1,55 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include "dshn/base/options.hpp"
+#include "dshn/models/model.hpp"
+#include "dshn/nn/complex.hpp"
+
+namespace dshn::models {
+
+/// The phases of a layer: none (a real operator), one charge for all hyperedges, or one for each.
+struct Charge {
+  ops::OptionalTensor all;  // a scalar
+  at::Tensor of_edges;      // [m], undefined where `all` is meant
+
+  bool turns() const { return all.has_value() || of_edges.defined(); }
+};
+
+/// Y = Q_N X with a charge of its own for each hyperedge, [m]; differentiable in x, maps and charges. Maps have a
+/// number for each stalk component at most, [nnz, 1] or [nnz, d]. `input` has been through with_halves().
+at::Tensor diffuse_by_edge(const at::Tensor& x, const at::Tensor& maps, const at::Tensor& charges,
+                           const Input& input);
+Input with_halves(const Input& input);
+
+/// X' = drop(act(norm(Q_N (I (x) W1) X W2) [+ X])), eq. (diffusion) with the options of 'Architectural
+/// Choices'; or the norm on what goes in, X' = drop(act(Q_N (I (x) W1) norm(X) W2 [+ X])).
+class DshnLayer : public torch::nn::Module {
+ public:
+  /// `activates`: whether it ends with the activation.
+  DshnLayer(const Options& options, bool activates);
+
+  struct Projection {
+    at::Tensor projected;
+    at::Tensor mean;
+  };
+  /// (I (x) W1) X, and the mean of X over the stalk where that is asked for: both read all of X.
+  Projection project(const at::Tensor& x, bool with_mean) const;
+
+  at::Tensor forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
+                     const Charge& charge, const Input& input, const nn::Step& step);
+
+ private:
+  bool activates_;
+  bool residual_;
+  bool norm_first_;
+  double dropout_;
+  at::Tensor w1_;
+  at::Tensor w2_;
+  std::shared_ptr<nn::ComplexLayerNorm> norm_;
+};
+
+/// A real signal with an imaginary part of zeros.
+at::Tensor with_imaginary_zeros(const at::Tensor& x);
+
+}  // namespace dshn::models
