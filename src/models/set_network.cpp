@@ -8,8 +8,8 @@
 namespace dshn::models {
 
 std::vector<OptionSpec> SetNetwork::options() {
-  // The paper's {2, 4, 8} blocks are half steps.
-  return {integer_option("layers", 2, 1, 32, {"1", "2", "4"}, "steps from nodes to hyperedges and back"),
+  // The paper's {2, 4, 8} blocks, whole steps in the code of GeDi-HNN, and AllSet's own 1.
+  return {integer_option("layers", 2, 1, 32, {"1", "2", "4", "8"}, "steps from nodes to hyperedges and back"),
           hidden_width_option(),
           classifier_width_option(),
           integer_option("mlp_layers", 2, 1, 8, {"1", "2"}, "layers of every network inside"),

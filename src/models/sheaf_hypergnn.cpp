@@ -1,9 +1,11 @@
 // SheafHyperGNN: real sheaf diffusion with learned restriction maps (Duta et al., NeurIPS 2023).
 #include <torch/torch.h>
 
+#include "dshn/base/random.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
+#include "dshn/nn/norm.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "models/common_options.hpp"
@@ -17,6 +19,21 @@ namespace {
 at::Tensor apply_blocks(const at::Tensor& blocks, const at::Tensor& x) {
   if (blocks.dim() == 2) return x * blocks.unsqueeze(2).unsqueeze(3);
   return at::bmm(blocks, x.squeeze(2)).unsqueeze(2);
+}
+
+constexpr const char* kRandomRows = "random_edge_rows";
+
+/// Entry by entry, through logarithms: signs apart, and a factor is 1e-12 at least.
+at::Tensor product_over_members(const at::Tensor& factors, const ops::Incidence& incidence) {
+  const at::Tensor sizes = ops::gather_sum(factors.abs().clamp_min(1e-12).log(), ops::Over::edges, incidence);
+  const at::Tensor negative =
+      ops::gather_sum((factors < 0).to(factors.scalar_type()), ops::Over::edges, incidence);
+  return sizes.exp() * (1 - 2 * at::remainder(negative, 2));
+}
+
+/// Layer normalisation along the last dimension of any shape.
+at::Tensor norm_last(const at::Tensor& x, const torch::nn::LayerNormImpl& norm) {
+  return nn::layer_norm(x.reshape({-1, x.size(-1)}), norm).view(x.sizes());
 }
 
 /// The maps of all incidences and what follows from them.
@@ -38,8 +55,10 @@ class SheafBuilder : public torch::nn::Module {
         dropout_(options.flag("sheaf_dropout") ? options.real("dropout") : 0) {
     const std::int64_t outputs = sheaf::parameters_per_map(kind_, d_, rank_);
     if (outputs == 0) return;  // orthogonal maps of dimension 1: nothing to predict
-    if (edge_features_ == "members-sum")
+    if (edge_features_ == "members-sum" || edge_features_ == "members-product")
       edge_transform_ = register_module("edge_transform", torch::nn::Linear(width, width));
+    if (edge_features_ == "members-product")
+      product_transform_ = register_module("product_transform", torch::nn::Linear(width, width));
     predictor_ = register_module("predictor",
                                  std::make_shared<PairLinear>(width, outputs, options.flag("input_norm")));
   }
@@ -59,8 +78,12 @@ class SheafBuilder : public torch::nn::Module {
     if (edge_features_ == "members-mean") return ops::gather_mean(nodes, ops::Over::edges, input.incidence);
     if (edge_features_ == "first-mean")
       return ops::gather_mean(start.mean(1).squeeze(1), ops::Over::edges, input.incidence);
-    return ops::gather_sum(nn::linear_rows(nodes, edge_transform_->weight, edge_transform_->bias),
-                           ops::Over::edges, input.incidence);
+    if (edge_features_ == "random") return input.derived.at(kRandomRows);
+    const at::Tensor rows = nn::linear_rows(nodes, edge_transform_->weight, edge_transform_->bias);
+    if (edge_features_ == "members-sum") return ops::gather_sum(rows, ops::Over::edges, input.incidence);
+    const at::Tensor product = product_over_members(at::tanh(rows), input.incidence);
+    return at::relu(nn::linear_rows(product, product_transform_->weight, product_transform_->bias)) +
+           at::relu(ops::gather_sum(nodes, ops::Over::edges, input.incidence));
   }
 
   const sheaf::MapKind& kind_;
@@ -70,6 +93,7 @@ class SheafBuilder : public torch::nn::Module {
   std::string edge_features_;
   double dropout_;
   torch::nn::Linear edge_transform_{nullptr};
+  torch::nn::Linear product_transform_{nullptr};
   std::shared_ptr<PairLinear> predictor_;
 };
 
@@ -84,16 +108,25 @@ class SheafConv : public torch::nn::Module {
         blind_(authors_ && !options.is("maps", "diagonal")) {
     if (options.flag("left_projection")) left_ = register_module("left", torch::nn::Linear(d, d));
     right_ = register_module("right", torch::nn::Linear(width, width));
+    if (options.flag("conv_norm")) {
+      const auto norm = [](std::int64_t length) {
+        return torch::nn::LayerNorm(torch::nn::LayerNormOptions({length}));
+      };
+      if (left_) left_norm_ = register_module("left_norm", norm(d));
+      right_norm_ = register_module("right_norm", norm(width));
+    }
     bias_ = register_parameter("bias", torch::zeros({width}));
   }
 
   at::Tensor forward(const at::Tensor& x, const NodeSheaf& sheaf, const Input& input) {
     at::Tensor y = x;
+    if (left_norm_) y = norm_last(y.transpose(1, 3).contiguous(), *left_norm_).transpose(1, 3).contiguous();
     if (left_) {
       // The bias of a stalk component is spread over the channels first: a fixed order of its gradient's sum.
       const at::Tensor bias = left_->bias.view({-1, 1, 1}).expand({x.size(1), 1, x.size(3)});
-      y = nn::stalk_linear(x, left_->weight) + bias;
+      y = nn::stalk_linear(y, left_->weight) + bias;
     }
+    if (right_norm_) y = norm_last(y, *right_norm_);
     y = nn::channel_linear(y, right_->weight.t()) + right_->bias;
     const at::Tensor scaled = symmetric_ ? apply_blocks(sheaf.scale, y) : y;
     const at::Tensor own = apply_blocks(sheaf.diagonal, scaled);
@@ -111,6 +144,8 @@ class SheafConv : public torch::nn::Module {
   bool blind_;  // the published code of other maps than diagonal ones loses the neighbours
   torch::nn::Linear left_{nullptr};
   torch::nn::Linear right_{nullptr};
+  torch::nn::LayerNorm left_norm_{nullptr};
+  torch::nn::LayerNorm right_norm_{nullptr};
   at::Tensor bias_;
 };
 
@@ -122,7 +157,8 @@ class SheafHyperGnn : public Model {
         width_(options.integer("hidden_width")),
         dropout_(options.real("dropout")),
         dynamic_(options.flag("dynamic_sheaf")),
-        normalisation_(options.text("normalisation")) {
+        normalisation_(options.text("normalisation")),
+        random_edges_(options.is("hyperedge_features", "random")) {
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * width_));
     const std::int64_t layers = options.integer("layers");
     for (std::int64_t t = 0; t < layers; ++t) {
@@ -142,6 +178,7 @@ class SheafHyperGnn : public Model {
     const at::Tensor sizes = edge_sizes(prepared);
     const at::Tensor weight = prepared.edge_weight.has_value() ? *prepared.edge_weight : at::ones_like(sizes);
     prepared.derived["weight_over_size"] = weight / sizes.clamp_min(1);
+    if (random_edges_) prepared.derived[kRandomRows] = random_rows(prepared);
     prepared.derived["degree"] = ops::gather_sum(weight.unsqueeze(1), ops::Over::nodes, prepared.incidence);
     return prepared;
   }
@@ -171,6 +208,14 @@ class SheafHyperGnn : public Model {
   }
 
  private:
+  /// One draw for all splits of a data set; self-loops have rows too.
+  at::Tensor random_rows(const Input& prepared) const {
+    Random random(0);
+    std::vector<double> values(prepared.incidence.edges() * width_);
+    for (double& value : values) value = random.normal();
+    return torch::tensor(values, torch::kDouble).view({-1, width_}).to(prepared.x.options());
+  }
+
   NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {
     const auto type = maps.scalar_type();
     const at::Tensor diagonal =
@@ -193,6 +238,7 @@ class SheafHyperGnn : public Model {
   double dropout_;
   bool dynamic_;
   std::string normalisation_;
+  bool random_edges_;
   torch::nn::Linear lift_{nullptr};
   std::vector<std::shared_ptr<SheafBuilder>> builders_;
   std::vector<std::shared_ptr<SheafConv>> convs_;
@@ -207,12 +253,15 @@ std::vector<OptionSpec> sheaf_hypergnn_options() {
   OptionSpec normalisation =
       choice_option("normalisation", "degree", {"degree", "sym-degree", "block", "sym-block"},
                     "by the node's degree or by the block sum F^T F, on the left or on both sides");
-  normalisation.search = {"degree"};
-  OptionSpec edge_features = choice_option(
-      "hyperedge_features", "members-sum", {"members-sum", "members-mean", "first-mean"},
-      "what the maps see of a hyperedge: the sum of its members' transformed rows, their mean, or the mean "
-      "of their lifted features");
-  edge_features.search = {"members-sum"};
+  normalisation.search = {"degree", "sym-degree"};
+  OptionSpec edge_features =
+      choice_option("hyperedge_features", "members-sum",
+                    {"members-sum", "members-product", "members-mean", "first-mean", "random"},
+                    "what the maps see of a hyperedge: the sum of its members' transformed rows, a network "
+                    "of their product and "
+                    "their sum (the authors' cp_decomp), their mean, the mean of their lifted features, or "
+                    "one random draw");
+  edge_features.search = {"members-sum", "members-product", "first-mean"};
   return {integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
           integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
           hidden_width_option(),
@@ -224,6 +273,7 @@ std::vector<OptionSpec> sheaf_hypergnn_options() {
           flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout"),
           edge_features,
           flag_option("input_norm", false, "layer normalisation of the pairs that the maps are made of"),
+          flag_option("conv_norm", false, "layer normalisation before the linear layers of a convolution"),
           normalisation,
           flag_option("left_projection", true, "a learned linear layer along the stalk"),
           flag_option("residual", false, "add a layer's transformed input to its output"),

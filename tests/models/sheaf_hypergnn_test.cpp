@@ -48,6 +48,13 @@ class DenseSheafGnn {
     const at::Tensor mean = b_.members.t() / b_.sizes().unsqueeze(1);
     if (options_.is("hyperedge_features", "members-mean")) return torch::mm(mean, nodes);
     if (options_.is("hyperedge_features", "first-mean")) return torch::mm(mean, stalk_mean(start_));
+    if (options_.is("hyperedge_features", "members-product")) {
+      const at::Tensor factors = torch::tanh(test::dense_linear(nodes, model_, builder + ".edge_transform"));
+      const at::Tensor members = b_.members.t().unsqueeze(2);
+      const at::Tensor product = (members * factors + (1 - members)).prod(1);
+      return torch::relu(test::dense_linear(product, model_, builder + ".product_transform")) +
+             torch::relu(torch::mm(b_.members.t(), nodes));
+    }
     return torch::mm(b_.members.t(), test::dense_linear(nodes, model_, builder + ".edge_transform"));
   }
 
@@ -91,10 +98,13 @@ class DenseSheafGnn {
 
   at::Tensor layer(const at::Tensor& x, const at::Tensor& incidence, const std::string& conv) const {
     at::Tensor y = x;
+    const bool norms = options_.flag("conv_norm");
     if (options_.flag("left_projection")) {
-      const at::Tensor stalks = x.view({n_, d_, kSheafWidth}).transpose(1, 2);
+      at::Tensor stalks = x.view({n_, d_, kSheafWidth}).transpose(1, 2);
+      if (norms) stalks = test::dense_norm(stalks, model_, conv + ".left_norm");
       y = test::dense_linear(stalks, model_, conv + ".left").transpose(1, 2).reshape({n_ * d_, kSheafWidth});
     }
+    if (norms) y = test::dense_norm(y, model_, conv + ".right_norm");
     y = test::dense_linear(y, model_, conv + ".right");
     const at::Tensor over_sizes = torch::diag((b_.weights / b_.sizes()).repeat_interleave(d_));
     const at::Tensor k = torch::mm(torch::mm(incidence, over_sizes), incidence.t());
@@ -154,7 +164,24 @@ INSTANTIATE_TEST_SUITE_P(
                     Assignments{{"maps", "low-rank"}, {"hyperedge_features", "first-mean"}},
                     Assignments{{"input_norm", "true"}, {"sheaf_activation", "tanh"}},
                     Assignments{{"variant", "authors"}, {"normalisation", "sym-degree"}},
-                    Assignments{{"variant", "authors"}, {"maps", "general"}}));
+                    Assignments{{"variant", "authors"}, {"maps", "general"}},
+                    Assignments{{"hyperedge_features", "members-product"}, {"d", "3"}},
+                    Assignments{{"conv_norm", "true"}, {"d", "3"}},
+                    Assignments{{"conv_norm", "true"}, {"left_projection", "false"}}));
+
+TEST(SheafHyperGnn, DrawsRandomRowsOnceForAllHyperedgesAndSelfLoops) {
+  const Input input = test::input_of(test::small_hypergraph());
+  const auto rows = [&](std::uint64_t seed) {
+    torch::manual_seed(seed);
+    const auto model =
+        test::new_model("sheaf-hypergnn", sheaf_gnn_options({{"hyperedge_features", "random"}}), input);
+    EXPECT_TRUE(test::logits(*model, input).isfinite().all().item<bool>());
+    return model->prepare(input).derived.at("random_edge_rows");
+  };
+  const at::Tensor drawn = rows(1);
+  EXPECT_EQ(drawn.size(0), with_self_loops(test::small_hypergraph()).edge_count());
+  EXPECT_TRUE(at::equal(drawn, rows(2)));
+}
 
 TEST(SheafHyperGnn, GivesTheHandComputedLogits) {
   const Input input = test::one_feature(test::six_nodes(), {6, 12, 3, 9, -4, 2});
