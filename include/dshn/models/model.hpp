@@ -50,7 +50,7 @@ struct LayerSheaf {
   at::Tensor maps;  // F_ue in the order of the by-hyperedge view: [nnz, 1], [nnz, d] or [nnz, d, d]
   double charge = 0;
   std::int64_t stalk_dimension = 1;
-  at::Tensor charges;  // [m] where each hyperedge has its own, and `charge` is their mean; else undefined
+  at::Tensor charges{};  // [m] where each hyperedge has its own, and `charge` is their mean; else undefined
 };
 
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
