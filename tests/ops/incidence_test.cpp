@@ -90,56 +90,68 @@ TEST(Incidence, RefusesRowsThatAreNone) {
   EXPECT_EQ(error(longs({0, 2}), longs({0, 1})), "columns: expected Int [2] on cpu, got Long [2] on cpu");
 }
 
+TEST(Incidence, CutsHyperedgesInHalves) {
+  // {0, 1} -> {2} and {3} -> {0}.
+  const Incidence halves = Incidence(longs({0, 3, 5}), longs({2, 4}), ints({0, 1, 2, 3, 0}), 4).halves();
+  EXPECT_EQ(halves.edges(), 4);
+  EXPECT_TRUE(at::equal(halves.by_edge().ptr, longs({0, 2, 3, 4, 5})));
+  EXPECT_TRUE(at::equal(halves.by_edge().split, longs({2, 3, 4, 5}))) << "no heads are left";
+  EXPECT_TRUE(at::equal(halves.by_edge().index, ints({0, 1, 2, 3, 0})));
+  EXPECT_TRUE(at::equal(halves.by_node().ptr, longs({0, 2, 3, 4, 5})));
+  EXPECT_TRUE(at::equal(halves.by_node().index, ints({0, 3, 0, 1, 2})));
+  EXPECT_TRUE(at::equal(halves.by_node().position, longs({0, 4, 1, 2, 3})));
+}
+
 /// Hyperedges {0, 1} -> {2} and {3} -> {0} on four nodes, of which one tensor is another.
 class BadIncidence : public testing::Test {
  protected:
   std::string error() const {
-    return usage_error([&] { Incidence(edge_ptr, edge_split, edge_nodes, nodes); });
+    return usage_error([&] { Incidence(edge_ptr_, edge_split_, edge_nodes_, nodes_); });
   }
 
-  at::Tensor edge_ptr = longs({0, 3, 5});
-  at::Tensor edge_split = longs({2, 4});
-  at::Tensor edge_nodes = ints({0, 1, 2, 3, 0});
-  std::int64_t nodes = 4;
+  at::Tensor edge_ptr_ = longs({0, 3, 5});
+  at::Tensor edge_split_ = longs({2, 4});
+  at::Tensor edge_nodes_ = ints({0, 1, 2, 3, 0});
+  std::int64_t nodes_ = 4;
 };
 
 TEST_F(BadIncidence, OfWrongTypesOrLengths) {
-  edge_ptr = longs({0, 5});
+  edge_ptr_ = longs({0, 5});
   EXPECT_EQ(error(), "edge_ptr: expected Long [3] on cpu, got Long [2] on cpu");
-  edge_ptr = ints({0, 3, 5});
+  edge_ptr_ = ints({0, 3, 5});
   EXPECT_EQ(error(), "edge_ptr: expected Long [3] on cpu, got Int [3] on cpu");
-  edge_ptr = at::Tensor();
+  edge_ptr_ = at::Tensor();
   EXPECT_EQ(error(), "edge_ptr: expected one dimension, got nothing");
-  edge_ptr = longs({0, 3, 5});
-  edge_nodes = longs({0, 1, 2, 3, 0});
+  edge_ptr_ = longs({0, 3, 5});
+  edge_nodes_ = longs({0, 1, 2, 3, 0});
   EXPECT_EQ(error(), "edge_nodes: expected Int [5] on cpu, got Long [5] on cpu");
-  edge_nodes = ints({0, 1, 2, 3, 0}).to(at::kMeta);
+  edge_nodes_ = ints({0, 1, 2, 3, 0}).to(at::kMeta);
   EXPECT_EQ(error(), "edge_nodes: expected Int [5] on cpu, got Int [5] on meta");
-  nodes = -1;
+  nodes_ = -1;
   EXPECT_EQ(error(), "nodes: expected a number from 0 to 2147483647, got -1");
 }
 
 TEST_F(BadIncidence, OfOffsetsThatAreNone) {
-  edge_ptr = longs({1, 3, 5});
+  edge_ptr_ = longs({1, 3, 5});
   EXPECT_EQ(error(), "edge_ptr: expected offsets from 0 to nnz = 5, got 1 to 5");
-  edge_ptr = longs({0, 3, 6});
+  edge_ptr_ = longs({0, 3, 6});
   EXPECT_EQ(error(), "edge_ptr: expected offsets from 0 to nnz = 5, got 0 to 6");
-  edge_ptr = longs({0, 6, 5});
+  edge_ptr_ = longs({0, 6, 5});
   EXPECT_EQ(error(), "edge_ptr: expected offsets that do not fall, got 6 to 5 in row 1");
-  edge_ptr = longs({0, 3, 5});
-  edge_split = longs({2, 6});
+  edge_ptr_ = longs({0, 3, 5});
+  edge_split_ = longs({2, 6});
   EXPECT_EQ(error(), "edge_split: expected an offset from 3 to 5 in row 1, got 6");
 }
 
 TEST_F(BadIncidence, OfMembersThatAreNone) {
-  edge_nodes = ints({1, 0, 2, 3, 0});
+  edge_nodes_ = ints({1, 0, 2, 3, 0});
   EXPECT_EQ(
       error(),
       "edge_nodes: expected tails and heads of each hyperedge in ascending order, got node 1 at entry 0");
-  edge_nodes = ints({0, 1, 2, 4, 0});
-  EXPECT_THROW(Incidence(edge_ptr, edge_split, edge_nodes, nodes), InvalidInput);
-  edge_nodes = ints({0, 1, 1, 3, 0});
-  EXPECT_THROW(Incidence(edge_ptr, edge_split, edge_nodes, nodes), InvalidInput);
+  edge_nodes_ = ints({0, 1, 2, 4, 0});
+  EXPECT_THROW(Incidence(edge_ptr_, edge_split_, edge_nodes_, nodes_), InvalidInput);
+  edge_nodes_ = ints({0, 1, 1, 3, 0});
+  EXPECT_THROW(Incidence(edge_ptr_, edge_split_, edge_nodes_, nodes_), InvalidInput);
 }
 
 TEST(Incidence, OfNothingIsEmpty) {

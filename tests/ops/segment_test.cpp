@@ -136,20 +136,20 @@ class SegmentByHand : public testing::Test {
     return torch::tensor(entries, torch::kDouble).unsqueeze(1);
   }
 
-  Incidence incidence{small()};
+  Incidence incidence_{small()};
 };
 
 TEST_F(SegmentByHand, EmptySegmentsGiveZeros) {
   const at::Tensor x = column({-1, -2, -4, -8});
-  EXPECT_TRUE(at::equal(gather_sum(x, Over::edges, incidence), column({-7, 0, -2})));
-  EXPECT_TRUE(at::equal(gather_max(x, Over::edges, incidence), column({-1, 0, -2})));
+  EXPECT_TRUE(at::equal(gather_sum(x, Over::edges, incidence_), column({-7, 0, -2})));
+  EXPECT_TRUE(at::equal(gather_max(x, Over::edges, incidence_), column({-1, 0, -2})));
   EXPECT_TRUE(
-      at::equal(gather_mean(column({-1, -2, -4}), Over::nodes, incidence), column({-1, -2.5, -1, 0})));
+      at::equal(gather_mean(column({-1, -2, -4}), Over::nodes, incidence_), column({-1, -2.5, -1, 0})));
 }
 
 TEST_F(SegmentByHand, TheFirstOfEqualEntriesGetsTheGradientOfTheMaximum) {
   const auto result = with_gradients(
-      [&](const std::vector<at::Tensor>& in) { return gather_max(in[0], Over::edges, incidence); },
+      [&](const std::vector<at::Tensor>& in) { return gather_max(in[0], Over::edges, incidence_); },
       {column({5, 5, 5, 5})});
   const at::Tensor flowed_in =
       with_gradients([&](const std::vector<at::Tensor>& in) { return in[0] * 1.0; }, {column({0, 0, 0})})[1];
@@ -162,23 +162,23 @@ TEST_F(SegmentByHand, TheFirstOfEqualEntriesGetsTheGradientOfTheMaximum) {
 TEST_F(SegmentByHand, NotANumberIsNotHidden) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& entries : {std::vector<double>{nan, 1, 2, 3}, {1, nan, 2, 3}, {1, 2, nan, 3}})
-    EXPECT_TRUE(std::isnan(gather_max(column(entries), Over::edges, incidence)[0].item<double>()));
+    EXPECT_TRUE(std::isnan(gather_max(column(entries), Over::edges, incidence_)[0].item<double>()));
 }
 
 TEST_F(SegmentByHand, SoftmaxOfLargeNumbersIsFinite) {
-  const at::Tensor y = segment_softmax(column({1000, 1000, -1000, 1e300}), Over::edges, incidence);
+  const at::Tensor y = segment_softmax(column({1000, 1000, -1000, 1e300}), Over::edges, incidence_);
   EXPECT_TRUE(at::equal(y, column({0.5, 0.5, 0, 1})));
 }
 
 TEST_F(SegmentByHand, TrailingDimensionsAreKept) {
   const at::Tensor x = at::arange(24, at::kDouble).view({4, 2, 3});
-  const at::Tensor y = gather_sum(x, Over::edges, incidence);
+  const at::Tensor y = gather_sum(x, Over::edges, incidence_);
   EXPECT_EQ(y.sizes(), (std::vector<std::int64_t>{3, 2, 3}));
-  EXPECT_TRUE(at::equal(y.view({3, 6}), gather_sum(x.view({4, 6}), Over::edges, incidence)));
-  EXPECT_EQ(gather_sum(x.select(2, 0).select(1, 0), Over::edges, incidence).sizes(),
+  EXPECT_TRUE(at::equal(y.view({3, 6}), gather_sum(x.view({4, 6}), Over::edges, incidence_)));
+  EXPECT_EQ(gather_sum(x.select(2, 0).select(1, 0), Over::edges, incidence_).sizes(),
             (std::vector<std::int64_t>{3}));
-  EXPECT_EQ(expand(x, Over::nodes, incidence).sizes(), (std::vector<std::int64_t>{4, 2, 3}));
-  EXPECT_EQ(gather_sum(at::ones({4, 0}, at::kDouble), Over::edges, incidence).sizes(),
+  EXPECT_EQ(expand(x, Over::nodes, incidence_).sizes(), (std::vector<std::int64_t>{4, 2, 3}));
+  EXPECT_EQ(gather_sum(at::ones({4, 0}, at::kDouble), Over::edges, incidence_).sizes(),
             (std::vector<std::int64_t>{3, 0}));
 }
 
@@ -186,9 +186,9 @@ TEST_F(SegmentByHand, WorksInInferenceModeAndOnTensorsThatAreNotContiguous) {
   const c10::InferenceMode guard;
   const at::Tensor x = at::arange(8, at::kDouble).view({2, 4}).t();
   EXPECT_TRUE(
-      at::equal(gather_sum(x, Over::edges, incidence), gather_sum(x.contiguous(), Over::edges, incidence)));
-  EXPECT_TRUE(at::equal(segment_softmax(x, Over::nodes, incidence),
-                        segment_softmax(x.contiguous(), Over::nodes, incidence)));
+      at::equal(gather_sum(x, Over::edges, incidence_), gather_sum(x.contiguous(), Over::edges, incidence_)));
+  EXPECT_TRUE(at::equal(segment_softmax(x, Over::nodes, incidence_),
+                        segment_softmax(x.contiguous(), Over::nodes, incidence_)));
 }
 
 }  // namespace

@@ -19,51 +19,51 @@ class SheafErrors : public testing::Test {
 
   std::string diffuse(const at::Tensor& signal, const at::Tensor& given_maps, const OptionalTensor& q = {},
                       const OptionalTensor& weight = {}) const {
-    return usage_error([&] { sheaf_diffuse(signal, given_maps, q, weight, incidence); });
+    return usage_error([&] { sheaf_diffuse(signal, given_maps, q, weight, incidence_); });
   }
   static at::Tensor ones(at::IntArrayRef shape, at::ScalarType type = at::kDouble) {
     return at::ones(shape, type);
   }
 
-  Incidence incidence{small()};
-  at::Tensor x = ones({4, 3, 2, 2});
-  at::Tensor maps = ones({5, 3});
+  Incidence incidence_{small()};
+  at::Tensor x_ = ones({4, 3, 2, 2});
+  at::Tensor maps_ = ones({5, 3});
 };
 
 TEST_F(SheafErrors, SignalOfTheWrongShape) {
-  EXPECT_EQ(diffuse(ones({5, 3, 2, 2}), maps),
+  EXPECT_EQ(diffuse(ones({5, 3, 2, 2}), maps_),
             "x: expected Float or Double [4, *, *, *] on cpu, got Double [5, 3, 2, 2] on cpu");
-  EXPECT_EQ(diffuse(ones({4, 6}), maps),
+  EXPECT_EQ(diffuse(ones({4, 6}), maps_),
             "x: expected Float or Double [4, *, *, *] on cpu, got Double [4, 6] on cpu");
-  EXPECT_EQ(diffuse(ones({4, 3, 3, 2}), maps),
+  EXPECT_EQ(diffuse(ones({4, 3, 3, 2}), maps_),
             "x: expected 1 (real) or 2 (re, im) planes in dimension 2, got Double [4, 3, 3, 2] on cpu");
-  EXPECT_EQ(diffuse(ones({4, 0, 2, 2}), maps),
+  EXPECT_EQ(diffuse(ones({4, 0, 2, 2}), maps_),
             "x: expected a stalk dimension of at least 1 in dimension 1, got Double [4, 0, 2, 2] on cpu");
 }
 
 TEST_F(SheafErrors, SignalOfTheWrongType) {
-  EXPECT_EQ(diffuse(ones({4, 3, 2, 2}, at::kLong), maps),
+  EXPECT_EQ(diffuse(ones({4, 3, 2, 2}, at::kLong), maps_),
             "x: expected Float or Double [4, *, *, *] on cpu, got Long [4, 3, 2, 2] on cpu");
-  EXPECT_EQ(diffuse(ones({4, 3, 2, 2}, at::kHalf), maps),
+  EXPECT_EQ(diffuse(ones({4, 3, 2, 2}, at::kHalf), maps_),
             "x: expected Float or Double [4, *, *, *] on cpu, got Half [4, 3, 2, 2] on cpu");
 }
 
 TEST_F(SheafErrors, SignalOnAnotherDevice) {
-  EXPECT_EQ(diffuse(x.to(at::kMeta), maps),
+  EXPECT_EQ(diffuse(x_.to(at::kMeta), maps_),
             "x: expected Float or Double [4, *, *, *] on cpu, got Double [4, 3, 2, 2] on meta");
 }
 
 TEST_F(SheafErrors, RealSignalWithACharge) {
-  EXPECT_EQ(diffuse(ones({4, 3, 1, 2}), maps, at::full({}, 0.25, at::kDouble)),
+  EXPECT_EQ(diffuse(ones({4, 3, 1, 2}), maps_, at::full({}, 0.25, at::kDouble)),
             "x: expected 2 planes (re, im), because there is a charge q, got Double [4, 3, 1, 2] on cpu");
 }
 
 TEST_F(SheafErrors, MapsThatDoNotFitTheHypergraph) {
-  EXPECT_EQ(diffuse(x, ones({6, 3})),
+  EXPECT_EQ(diffuse(x_, ones({6, 3})),
             "maps: expected Float or Double [5, *] on cpu, got Double [6, 3] on cpu");
-  EXPECT_EQ(diffuse(x, ones({5, 3, 2})),
+  EXPECT_EQ(diffuse(x_, ones({5, 3, 2})),
             "maps: expected Float or Double [5, 3, 3] on cpu, got Double [5, 3, 2] on cpu");
-  EXPECT_EQ(diffuse(x, ones({5, 0})),
+  EXPECT_EQ(diffuse(x_, ones({5, 0})),
             "maps: expected a stalk dimension of at least 1 in dimension 1, got Double [5, 0] on cpu");
 }
 
@@ -71,28 +71,28 @@ TEST_F(SheafErrors, MapsThatDoNotFitTheSignal) {
   const std::string expected =
       "maps: expected [nnz, 1], [nnz, d] or [nnz, d, d] with nnz = 5 and d = 3, of the type of the signal, "
       "Double, got ";
-  EXPECT_EQ(diffuse(x, ones({5, 2})), expected + "Double [5, 2] on cpu");
-  EXPECT_EQ(diffuse(x, ones({5, 2, 2})), expected + "Double [5, 2, 2] on cpu");
-  EXPECT_EQ(diffuse(x, ones({5, 1, 1})), expected + "Double [5, 1, 1] on cpu");
-  EXPECT_EQ(diffuse(x, ones({5, 3}, at::kFloat)), expected + "Float [5, 3] on cpu");
+  EXPECT_EQ(diffuse(x_, ones({5, 2})), expected + "Double [5, 2] on cpu");
+  EXPECT_EQ(diffuse(x_, ones({5, 2, 2})), expected + "Double [5, 2, 2] on cpu");
+  EXPECT_EQ(diffuse(x_, ones({5, 1, 1})), expected + "Double [5, 1, 1] on cpu");
+  EXPECT_EQ(diffuse(x_, ones({5, 3}, at::kFloat)), expected + "Float [5, 3] on cpu");
 }
 
 TEST_F(SheafErrors, ChargeThatIsNoNumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(diffuse(x, maps, at::full({}, nan, at::kDouble)), "q: expected a finite charge, got nan");
-  EXPECT_EQ(diffuse(x, maps, at::full({}, INFINITY, at::kDouble)), "q: expected a finite charge, got inf");
-  EXPECT_EQ(diffuse(x, maps, ones({2})), "q: expected a floating-point scalar, got Double [2] on cpu");
-  EXPECT_EQ(diffuse(x, maps, at::ones({}, at::kLong)),
+  EXPECT_EQ(diffuse(x_, maps_, at::full({}, nan, at::kDouble)), "q: expected a finite charge, got nan");
+  EXPECT_EQ(diffuse(x_, maps_, at::full({}, INFINITY, at::kDouble)), "q: expected a finite charge, got inf");
+  EXPECT_EQ(diffuse(x_, maps_, ones({2})), "q: expected a floating-point scalar, got Double [2] on cpu");
+  EXPECT_EQ(diffuse(x_, maps_, at::ones({}, at::kLong)),
             "q: expected a floating-point scalar, got Long [] on cpu");
 }
 
 TEST_F(SheafErrors, WeightsThatDoNotFit) {
-  EXPECT_EQ(diffuse(x, maps, {}, ones({3})),
+  EXPECT_EQ(diffuse(x_, maps_, {}, ones({3})),
             "weight: expected Float or Double [2] on cpu, got Double [3] on cpu");
-  EXPECT_EQ(diffuse(x, maps, {}, ones({2}, at::kFloat)),
+  EXPECT_EQ(diffuse(x_, maps_, {}, ones({2}, at::kFloat)),
             "weight: expected the type of the maps, Double, got Float [2] on cpu");
   const at::Tensor zero = torch::tensor({1.0, 0.0}, torch::kDouble);
-  EXPECT_EQ(diffuse(x, maps, {}, zero),
+  EXPECT_EQ(diffuse(x_, maps_, {}, zero),
             "weight: expected finite positive hyperedge weights, got 0.000000 for hyperedge 1");
 }
 
@@ -106,13 +106,13 @@ TEST_F(SheafErrors, BlocksThatDoNotFit) {
             }),
             "blocks: expected Double [n, k] or [n, d, d], got Float [4, 3] on cpu");
   EXPECT_EQ(usage_error([&] {
-              scale_maps(maps, ones({3, 3}), incidence);
+              scale_maps(maps_, ones({3, 3}), incidence_);
             }),
             "blocks: expected Float or Double [4, 3] on cpu, got Double [3, 3] on cpu");
 }
 
 TEST_F(SheafErrors, NoIncidence) {
-  EXPECT_EQ(usage_error([&] { sheaf_diffuse(x, maps, {}, {}, Incidence()); }),
+  EXPECT_EQ(usage_error([&] { sheaf_diffuse(x_, maps_, {}, {}, Incidence()); }),
             "incidence: expected an Incidence, got nothing");
 }
 

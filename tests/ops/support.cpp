@@ -106,9 +106,9 @@ at::Tensor random_tensor(Random& random, at::IntArrayRef shape) {
   return result;
 }
 
-SheafCase::SheafCase(Random& random, Hypergraph h, std::int64_t stalk, std::int64_t channels,
+SheafCase::SheafCase(Random& random, const Hypergraph& h, std::int64_t stalk, std::int64_t channels,
                      std::int64_t planes, Maps kind)
-    : hypergraph(std::move(h)), incidence(hypergraph), d(stalk), f(channels) {
+    : hypergraph(h), incidence(hypergraph), d(stalk), f(channels) {
   x = random_tensor(random, {hypergraph.node_count(), d, planes, f});
   const Offset nnz = hypergraph.incidence_count();
   std::vector<std::int64_t> shape{nnz, kind == Maps::scalar ? 1 : d};

@@ -37,7 +37,8 @@ struct SheafCase {
   OptionalTensor q;
   OptionalTensor weight;
 
-  SheafCase(Random& random, Hypergraph h, std::int64_t d, std::int64_t f, std::int64_t planes, Maps kind);
+  SheafCase(Random& random, const Hypergraph& h, std::int64_t d, std::int64_t f, std::int64_t planes,
+            Maps kind);
 
   std::string text;  // for messages
 };
