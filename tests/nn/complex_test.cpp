@@ -45,7 +45,7 @@ TEST(Linear, ActsAlongStalksAndChannelsAsTheKroneckerProduct) {
 TEST(UnwoundLinear, TreatsARealSignalAsOneWithoutImaginaryPart) {
   const at::Tensor real = signal(4, 3, 1, 5);
   const at::Tensor complex = torch::cat({real, torch::zeros_like(real)}, 2);
-  const at::Tensor weight = torch::randn({7, 3 * 2 * 5}, torch::kDouble);
+  const at::Tensor weight = torch::randn({7, 30}, torch::kDouble);
 
   EXPECT_LT((unwound_linear(real, weight) - unwound_linear(complex, weight)).abs().max().item<double>(),
             1e-12);

@@ -102,7 +102,7 @@ TEST(Classifier, IsLinearReluNormLinear) {
 }
 
 TEST(Classifier, TakesAPlanarSignalAsItsUnwoundRows) {
-  Classifier classifier(2 * 2 * 3, 5, 3, 0);
+  Classifier classifier(12, 5, 3, 0);
   shaken(classifier);
   torch::manual_seed(9);
   const at::Tensor x = torch::randn({4, 2, 2, 3}, torch::kDouble);

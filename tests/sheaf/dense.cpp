@@ -43,7 +43,7 @@ MatrixXd degree_power(const MatrixXd& degrees, std::int64_t d, double power) {
   MatrixXd result = MatrixXd::Zero(degrees.rows(), degrees.cols());
   for (std::int64_t at = 0; at < degrees.rows(); at += d) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(degrees.block(at, at, d, d));
-    const VectorXd values = solver.eigenvalues();
+    const VectorXd& values = solver.eigenvalues();
     VectorXd powers = VectorXd::Zero(d);
     for (std::int64_t k = 0; k < d; ++k) {
       if (values[k] > kNullShare * values.maxCoeff()) powers[k] = std::pow(values[k], power);

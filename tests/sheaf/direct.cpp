@@ -58,7 +58,7 @@ MatrixXd inverse_root(const MatrixXd& degrees, std::int64_t d) {
   for (std::int64_t at = 0; at < degrees.rows(); at += d) {
     const Eigen::JacobiSVD<MatrixXd> svd(degrees.block(at, at, d, d),
                                          Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const VectorXd values = svd.singularValues();
+    const VectorXd& values = svd.singularValues();
     for (std::int64_t k = 0; k < d; ++k) {
       if (!(values[k] > 1e-10 * values[0])) continue;
       result.block(at, at, d, d) +=

@@ -105,7 +105,7 @@ TEST(Maps, GradientsAgreeWithFiniteDifferences) {
 
     value(p).backward();
 
-    const at::Tensor analytic = p.grad();
+    const at::Tensor& analytic = p.grad();
     const at::NoGradGuard no_grad;
     const double step = 1e-6;
     for (std::int64_t j = 0; j < p.size(1); ++j) {

@@ -83,7 +83,7 @@ sheaf::DirectedSheaf build(const ListedSheaf& listed) {
       }
     }
   }
-  return {std::move(h), listed.q, maps, listed.d};
+  return {h, listed.q, maps, listed.d};
 }
 
 ListedSheaf arbitrary_sheaf() {
