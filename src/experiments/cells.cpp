@@ -169,7 +169,7 @@ std::string Cell::id() const {
   std::string id = data + "/" + model;
   char between = '@';
   for (const auto& [name, value] : set) {
-    id += between + name + "=" + value;
+    id += fmt::format("{}{}={}", between, name, value);
     between = ',';
   }
   return id;

@@ -155,7 +155,7 @@ std::string bullet(const std::string& text) {
   std::string line = "-";
   std::istringstream words(text);
   for (std::string word; words >> word; line += " " + word) {
-    if (fits(line + " " + word)) continue;
+    if (fits(fmt::format("{} {}", line, word))) continue;
     out += line + "\n";
     line = " ";
   }
