@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/features.hpp"
+#include "train/spectral_features.hpp"
 
 namespace dshn::train {
 namespace {
@@ -106,6 +108,11 @@ data::FeatureOptions feature_options(const data::Dataset& dataset, const Setting
   }
   options.seed = settings.seed;
   options.scaling = scaling_of(training);
+  if (std::ranges::find(options.kinds, data::FeatureKind::spectral) != options.kinds.end()) {
+    options.spectral =
+        spectral_features(dataset.hypergraph, static_cast<Index>(training.integer("spectral_columns")),
+                          training.real("spectral_charge"));
+  }
   return options;
 }
 

@@ -69,6 +69,10 @@ const std::vector<OptionSpec>& training_options() {
                          "node features, side by side; auto: stored ones, else the degree"),
       choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},
                     "of the features; auto: standardise degrees and random ones, keep the others"),
+      integer_option("spectral_columns", 16, 1, 1024, {},
+                     "of features=spectral: how many leading eigenvectors of the operator with trivial maps"),
+      real_option("spectral_charge", 0.25, -0.5, 0.5, {},
+                  "of features=spectral: the operator's charge; 0: real parts alone"),
       choice_option("split", "auto", {"auto", "published", "repeated", "random", "stratified", "per-class"},
                     "how items are divided; auto: the data set's protocol; repeated: published splits, again "
                     "with other initial weights where more are asked for"),
