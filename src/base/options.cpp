@@ -36,9 +36,53 @@ bool fits(const OptionSpec& spec, const std::string& value) {
     case OptionSpec::Kind::real:
       return parse(value, number) && std::isfinite(number) && number >= spec.min && number <= spec.max;
     case OptionSpec::Kind::choice:
+    case OptionSpec::Kind::combination:
       return false;
   }
   return false;
+}
+
+/// What stands between the signs, empty parts too.
+std::vector<std::string> split_at_plus(const std::string& value) {
+  std::vector<std::string> parts(1);
+  for (const char c : value) {
+    if (c == '+')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+/// The words of which there may be several.
+std::vector<std::string> joinable(const OptionSpec& spec) {
+  std::vector<std::string> words = spec.words;
+  std::erase(words, spec.default_value);
+  return words;
+}
+
+/// What is wrong with a combination; empty: nothing.
+std::string fault_of_combination(const OptionSpec& spec, const std::string& value) {
+  const std::vector<std::string> known = joinable(spec);
+  const std::vector<std::string> parts = split_at_plus(value);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (part->empty()) return "a part is empty, expected " + spec.expected();
+    if (std::find(known.begin(), known.end(), *part) == known.end()) {
+      const auto close = nearest(*part, known);
+      return close ? fmt::format("unknown part '{}', did you mean '{}'?", *part, *close)
+                   : fmt::format("unknown part '{}', expected {}", *part, spec.expected());
+    }
+    if (std::find(parts.begin(), part, *part) != part)
+      return fmt::format("'{}' is there twice, expected each part once", *part);
+  }
+  return "";
+}
+
+/// What is wrong with a value of the option; empty: nothing.
+std::string fault_of(const OptionSpec& spec, const std::string& value) {
+  if (fits(spec, value)) return "";
+  if (spec.kind == OptionSpec::Kind::combination) return fault_of_combination(spec, value);
+  return "expected " + spec.expected();
 }
 
 }  // namespace
@@ -56,6 +100,8 @@ std::string OptionSpec::expected() const {
       break;
     case Kind::choice:
       return "one of " + fmt::format("{}", fmt::join(words, ", "));
+    case Kind::combination:
+      return fmt::format("{}, or any of {} joined by +", default_value, fmt::join(joinable(*this), ", "));
   }
   return words.empty() ? text : fmt::format("{}, or {}", text, fmt::join(words, ", "));
 }
@@ -89,6 +135,15 @@ OptionSpec choice_option(std::string name, std::string default_value, std::vecto
           words,           std::move(words),         std::move(help)};
 }
 
+OptionSpec combination_option(std::string name, std::string default_value, std::vector<std::string> words,
+                              std::string help) {
+  OptionSpec spec =
+      choice_option(std::move(name), std::move(default_value), std::move(words), std::move(help));
+  spec.kind = OptionSpec::Kind::combination;
+  spec.search = {};
+  return spec;
+}
+
 Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) : specs_(std::move(specs)) {
   std::vector<std::string> names;
   for (const OptionSpec& spec : specs_) {
@@ -104,9 +159,8 @@ Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) 
                                    close ? fmt::format(", did you mean '{}'?", *close) : ""),
                        Topic{"unknown-option"});
     }
-    if (!fits(*spec, value)) {
-      throw UsageError(fmt::format("model option {}={}: expected {}", name, value, spec->expected()));
-    }
+    if (const std::string fault = fault_of(*spec, value); !fault.empty())
+      throw UsageError(fmt::format("model option {}={}: {}", name, value, fault));
     values_[name] = value;
   }
 }
@@ -125,6 +179,10 @@ double Options::real(const std::string& name) const {
   double value = 0;
   parse(text(name), value);
   return value;
+}
+
+std::vector<std::string> Options::parts(const std::string& name) const {
+  return split_at_plus(text(name));
 }
 
 const std::string& Options::text(const std::string& name) const {

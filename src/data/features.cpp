@@ -14,8 +14,8 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::array<std::string_view, 6> kFeatureNames = {"stored",         "degree",   "role-degrees",
-                                                           "one-hot-degree", "constant", "random"};
+constexpr std::array<std::string_view, 7> kFeatureNames = {
+    "stored", "degree", "role-degrees", "one-hot-degree", "constant", "random", "spectral"};
 
 /// A matrix while it is filled.
 struct Draft {
@@ -74,17 +74,24 @@ Features random_columns(const Hypergraph& hypergraph, Index cols, std::uint64_t 
   return out.done();
 }
 
-Features beside(const Features& left, const Features& right) {
-  Draft out(right.rows(), left.cols() + right.cols());
-  Index shift = 0;
-  for (const Features* part : {&left, &right}) {
-    const std::vector<float> from = part->dense_values();
-    for (Index row = 0; row < out.rows && part->cols() > 0; ++row)
-      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(row) * part->cols(), part->cols(),
-                  &out.at(row, shift));
-    shift += part->cols();
+/// One part of the features, not scaled yet.
+Features part_of(const Dataset& dataset, FeatureKind kind, const FeatureOptions& options) {
+  if (kind == FeatureKind::stored) {
+    if (dataset.node_features.cols() > 0) return dataset.node_features;
+    throw UsageError(
+        fmt::format("{} has no node features of its own; choose degree or another kind", dataset.name));
   }
-  return out.done().compact();
+  if (kind == FeatureKind::spectral) {
+    if (options.spectral.cols() > 0) return options.spectral;
+    throw UsageError(fmt::format("{}: spectral features were asked for and not given", dataset.name));
+  }
+  return make_features(dataset.hypergraph, kind, options);
+}
+
+/// Whether Scaling::by_kind standardises it: a constant column would become zeros, and spectral ones come with
+/// a scale of their own.
+bool standardised_by_itself(FeatureKind kind) {
+  return kind != FeatureKind::stored && kind != FeatureKind::constant && kind != FeatureKind::spectral;
 }
 
 }  // namespace
@@ -102,8 +109,12 @@ std::string_view feature_kind_name(FeatureKind kind) {
   return kFeatureNames[static_cast<std::size_t>(kind)];
 }
 
-Features make_features(const Hypergraph& hypergraph, const FeatureOptions& options) {
-  switch (options.kind) {
+std::vector<std::string> feature_kind_names() {
+  return {kFeatureNames.begin(), kFeatureNames.end()};
+}
+
+Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const FeatureOptions& options) {
+  switch (kind) {
     case FeatureKind::degree:
       return degrees(hypergraph);
     case FeatureKind::role_degrees:
@@ -115,9 +126,12 @@ Features make_features(const Hypergraph& hypergraph, const FeatureOptions& optio
     case FeatureKind::constant:
       return {hypergraph.node_count(), 1, std::vector<float>(hypergraph.node_count(), 1.0F)};
     case FeatureKind::stored:
+    case FeatureKind::spectral:
       break;
   }
-  throw UsageError("stored features cannot be made from a hypergraph; choose degree or another kind");
+  throw UsageError(
+      fmt::format("{} features cannot be made from a hypergraph alone; choose degree or another kind",
+                  feature_kind_name(kind)));
 }
 
 Features standardised(const Features& features) {
@@ -161,14 +175,13 @@ Features rows_normalised(const Features& features) {
 }
 
 Features choose_features(const Dataset& dataset, const FeatureOptions& options) {
-  Features chosen = dataset.node_features;
-  if (options.kind != FeatureKind::stored) {
-    const Features made = make_features(dataset.hypergraph, options);
-    chosen = options.append ? beside(chosen, made) : made;
-  } else if (chosen.cols() == 0) {
-    throw UsageError(
-        fmt::format("{} has no node features of its own; choose degree or another kind", dataset.name));
+  std::vector<Features> parts;
+  for (const FeatureKind kind : options.kinds) {
+    const bool scaled = options.scaling == Scaling::by_kind && standardised_by_itself(kind);
+    const Features part = part_of(dataset, kind, options);
+    parts.push_back(scaled ? standardised(part) : part);
   }
+  const Features chosen = side_by_side(parts);
   if (options.scaling == Scaling::standardise) return standardised(chosen);
   if (options.scaling == Scaling::normalise_rows) return rows_normalised(chosen);
   return chosen;
@@ -179,7 +192,7 @@ FeatureOptions default_features(const Dataset& dataset) {
   if (dataset.node_features.cols() > 0) return options;
   const Entry* entry = find_entry(dataset.name);
   const bool listed = entry != nullptr && entry->default_features != FeatureKind::stored;
-  options.kind = listed ? entry->default_features : FeatureKind::degree;
+  options.kinds = {listed ? entry->default_features : FeatureKind::degree};
   return options;
 }
 

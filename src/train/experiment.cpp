@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/features.hpp"
+#include "train/spectral_features.hpp"
 
 namespace dshn::train {
 namespace {
@@ -89,18 +91,28 @@ data::SplitSet make_splits(const Settings& settings, const Options& training, co
   return data::make_splits(dataset, options);
 }
 
-/// Made features are standardised where nobody says otherwise, stored ones left as they are.
+data::Scaling scaling_of(const Options& training) {
+  const std::string& scaling = training.text("scaling");
+  if (scaling == "standardise") return data::Scaling::standardise;
+  if (scaling == "normalise-rows") return data::Scaling::normalise_rows;
+  return scaling == "auto" ? data::Scaling::by_kind : data::Scaling::none;
+}
+
 data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings,
                                      const Options& training) {
   data::FeatureOptions options = data::default_features(dataset);
-  if (!training.is("features", "auto")) options.kind = data::feature_kind(training.text("features"));
+  if (!training.is("features", "auto")) {
+    options.kinds = {};
+    for (const std::string& part : training.parts("features"))
+      options.kinds.push_back(data::feature_kind(part));
+  }
   options.seed = settings.seed;
-  const bool made = options.kind != data::FeatureKind::stored;
-  const std::string& scaling = training.text("scaling");
-  if (scaling == "standardise" || (scaling == "auto" && made))
-    options.scaling = data::Scaling::standardise;
-  else if (scaling == "normalise-rows")
-    options.scaling = data::Scaling::normalise_rows;
+  options.scaling = scaling_of(training);
+  if (std::ranges::find(options.kinds, data::FeatureKind::spectral) != options.kinds.end()) {
+    options.spectral =
+        spectral_features(dataset.hypergraph, static_cast<Index>(training.integer("spectral_columns")),
+                          training.real("spectral_charge"));
+  }
   return options;
 }
 

@@ -8,6 +8,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
+#include "dshn/data/features.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 
@@ -46,6 +47,12 @@ T number(const CLI::ConfigItem& item, const std::filesystem::path& path) {
   return value;
 }
 
+std::vector<std::string> feature_words() {
+  std::vector<std::string> words = data::feature_kind_names();
+  words.insert(words.begin(), "auto");
+  return words;
+}
+
 }  // namespace
 
 const std::vector<OptionSpec>& training_options() {
@@ -58,11 +65,14 @@ const std::vector<OptionSpec>& training_options() {
       choice_option("metric", "auto", {"auto", "accuracy", "macro-f1", "micro-f1", "weighted-f1"},
                     "what validation maximises; auto: accuracy for nodes, macro-f1 for hyperedges"),
       flag_option("class_weights", false, "weigh the loss by inverse class frequency in training"),
-      choice_option("features", "auto",
-                    {"auto", "stored", "degree", "role-degrees", "one-hot-degree", "constant", "random"},
-                    "node features; auto: stored ones, else the degree"),
+      combination_option("features", "auto", feature_words(),
+                         "node features, side by side; auto: stored ones, else the degree"),
       choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},
-                    "of the features; auto: standardise made ones, keep stored ones"),
+                    "of the features; auto: standardise degrees and random ones, keep the others"),
+      integer_option("spectral_columns", 16, 1, 1024, {},
+                     "of features=spectral: how many leading eigenvectors of the operator with trivial maps"),
+      real_option("spectral_charge", 0.25, -0.5, 0.5, {},
+                  "of features=spectral: the operator's charge; 0: real parts alone"),
       choice_option("split", "auto", {"auto", "published", "repeated", "random", "stratified", "per-class"},
                     "how items are divided; auto: the data set's protocol; repeated: published splits, again "
                     "with other initial weights where more are asked for"),

@@ -71,6 +71,22 @@ TEST(Train, LeavesARunThatEvaluateAndPredictUse) {
   }
 }
 
+TEST(Train, TakesKindsOfFeaturesSideBySide) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+
+  const Outcome trained = dshn(small_run(run, {"--json", "--set", "features=role-degrees+spectral"}));
+
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  const Outcome evaluated = dshn({"evaluate", run, "--json"});
+  ASSERT_EQ(evaluated.status, 0) << evaluated.err;
+  EXPECT_EQ(trained.json()["test"]["mean"], evaluated.json()["test"]["mean"]);
+
+  const Outcome refused = dshn(small_run(scratch.at("other"), {"--set", "features=stored+spectral"}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("has no node features of its own"));
+}
+
 TEST(Train, PrintsTheProtocolBesideTheFigure) {
   const Scratch scratch;
   const Outcome outcome = dshn(small_run(scratch.at("run"), {"--quiet"}));

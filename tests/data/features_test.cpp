@@ -29,46 +29,86 @@ Dataset small_dataset() {
 
 FeatureOptions features_of(FeatureKind kind) {
   FeatureOptions options;
-  options.kind = kind;
+  options.kinds = {kind};
   return options;
 }
 
 TEST(MakeFeatures, CountsHyperedges) {
   const Hypergraph h = small_dataset().hypergraph;
-  EXPECT_EQ(make_features(h, features_of(FeatureKind::degree)), (Features{4, 1, {2, 3, 2, 0}}));
-  EXPECT_EQ(make_features(h, features_of(FeatureKind::role_degrees)),
-            (Features{4, 2, {2, 0, 1, 2, 2, 0, 0, 0}}));
-  EXPECT_EQ(make_features(h, features_of(FeatureKind::constant)), (Features{4, 1, {1, 1, 1, 1}}));
+  EXPECT_EQ(make_features(h, FeatureKind::degree), (Features{4, 1, {2, 3, 2, 0}}));
+  EXPECT_EQ(make_features(h, FeatureKind::role_degrees), (Features{4, 2, {2, 0, 1, 2, 2, 0, 0, 0}}));
+  EXPECT_EQ(make_features(h, FeatureKind::constant), (Features{4, 1, {1, 1, 1, 1}}));
 }
 
 TEST(MakeFeatures, OneHotDegreesEndWithACatchAll) {
   const Hypergraph h = small_dataset().hypergraph;
-  EXPECT_EQ(make_features(h, features_of(FeatureKind::one_hot_degree)),
+  EXPECT_EQ(make_features(h, FeatureKind::one_hot_degree),
             (Features{4, 4, {0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0}}));
 
-  FeatureOptions capped = features_of(FeatureKind::one_hot_degree);
+  FeatureOptions capped;
   capped.one_hot_limit = 1;
-  EXPECT_EQ(make_features(h, capped), (Features{4, 2, {0, 1, 0, 1, 0, 1, 1, 0}}));
+  EXPECT_EQ(make_features(h, FeatureKind::one_hot_degree, capped),
+            (Features{4, 2, {0, 1, 0, 1, 0, 1, 1, 0}}));
 }
 
 TEST(MakeFeatures, RandomOnesFollowTheSeed) {
   const Hypergraph h = small_dataset().hypergraph;
-  FeatureOptions options = features_of(FeatureKind::random);
+  FeatureOptions options;
   options.random_columns = 3;
-  const Features once = make_features(h, options);
+  const Features once = make_features(h, FeatureKind::random, options);
   EXPECT_EQ(once.cols(), 3);
-  EXPECT_EQ(once, make_features(h, options));
+  EXPECT_EQ(once, make_features(h, FeatureKind::random, options));
   options.seed = 1;
-  EXPECT_NE(once, make_features(h, options));
+  EXPECT_NE(once, make_features(h, FeatureKind::random, options));
 }
 
-TEST(ChooseFeatures, AppendsOrReplaces) {
+TEST(ChooseFeatures, PutsPartsSideBySideInTheirOrder) {
   Dataset dataset = small_dataset();
   dataset.node_features = {4, 1, {9, 8, 7, 6}};
   FeatureOptions options = features_of(FeatureKind::degree);
   EXPECT_EQ(choose_features(dataset, options), (Features{4, 1, {2, 3, 2, 0}}));
-  options.append = true;
+  options.kinds = {FeatureKind::stored, FeatureKind::degree};
   EXPECT_EQ(choose_features(dataset, options), (Features{4, 2, {9, 2, 8, 3, 7, 2, 6, 0}}));
+  options.kinds = {FeatureKind::constant, FeatureKind::spectral, FeatureKind::stored};
+  options.spectral = {4, 1, {0.5, 0, -0.5, 1}};
+  EXPECT_EQ(choose_features(dataset, options), (Features{4, 3, {1, 0.5, 9, 1, 0, 8, 1, -0.5, 7, 1, 1, 6}}));
+}
+
+TEST(ChooseFeatures, ScalesEachPartByItsKind) {
+  Dataset dataset = small_dataset();
+  dataset.node_features = {4, 1, {9, 8, 7, 6}};
+  FeatureOptions options;
+  options.scaling = Scaling::by_kind;
+  options.spectral = {4, 1, {2, 4, 6, 8}};
+  options.kinds = {FeatureKind::stored, FeatureKind::constant, FeatureKind::spectral};
+  EXPECT_EQ(choose_features(dataset, options), (Features{4, 3, {9, 1, 2, 8, 1, 4, 7, 1, 6, 6, 1, 8}}));
+
+  for (const FeatureKind kind :
+       {FeatureKind::degree, FeatureKind::role_degrees, FeatureKind::one_hot_degree, FeatureKind::random}) {
+    const Features made = make_features(dataset.hypergraph, kind);
+    options.kinds = {kind, FeatureKind::constant};
+    const std::vector<Features> expected{standardised(made), Features{4, 1, {1, 1, 1, 1}}};
+    EXPECT_EQ(choose_features(dataset, options), side_by_side(expected)) << feature_kind_name(kind);
+  }
+}
+
+TEST(ChooseFeatures, StandardisesAConstantToZerosWhereThatIsAskedFor) {
+  FeatureOptions options = features_of(FeatureKind::constant);
+  options.scaling = Scaling::standardise;
+  EXPECT_EQ(choose_features(small_dataset(), options), (Features{4, 1, {0, 0, 0, 0}}));
+}
+
+TEST(ChooseFeatures, KeepsSparsePartsSparse) {
+  Dataset dataset = small_dataset();
+  dataset.node_features = {4, 100, Features::Entries{{0, 1, 2, 3, 4}, {7, 99, 0, 50}, {}}};
+  FeatureOptions options;
+  options.kinds = {FeatureKind::stored, FeatureKind::role_degrees};
+
+  const Features chosen = choose_features(dataset, options);
+
+  EXPECT_TRUE(chosen.sparse());
+  EXPECT_THAT(chosen.columns(), ElementsAre(7, 100, 99, 100, 101, 0, 100, 50));
+  EXPECT_THAT(chosen.values(), ElementsAre(1, 2, 1, 1, 2, 1, 2, 1));
 }
 
 TEST(ChooseFeatures, ScalesWhatResults) {
@@ -82,21 +122,33 @@ TEST(ChooseFeatures, StoredOnesMustBeThere) {
   const Dataset dataset = small_dataset();
   EXPECT_THAT(message_of<UsageError>([&] { choose_features(dataset, {}); }),
               HasSubstr("small has no node features"));
-  EXPECT_THROW(make_features(dataset.hypergraph, {}), UsageError);
+  EXPECT_THROW(make_features(dataset.hypergraph, FeatureKind::stored), UsageError);
+  FeatureOptions beside;
+  beside.kinds = {FeatureKind::degree, FeatureKind::stored};
+  EXPECT_THAT(message_of<UsageError>([&] { choose_features(dataset, beside); }),
+              HasSubstr("small has no node features"));
+}
+
+TEST(ChooseFeatures, SpectralOnesMustBeGiven) {
+  const Dataset dataset = small_dataset();
+  EXPECT_EQ(message_of<UsageError>([&] { choose_features(dataset, features_of(FeatureKind::spectral)); }),
+            "small: spectral features were asked for and not given");
+  EXPECT_THROW(make_features(dataset.hypergraph, FeatureKind::spectral), UsageError);
 }
 
 TEST(DefaultFeatures, AreTheStoredOnesElseTheDegree) {
   Dataset dataset = small_dataset();
-  EXPECT_EQ(default_features(dataset).kind, FeatureKind::degree);
+  EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::degree));
   dataset.name = "email-eu";
-  EXPECT_EQ(default_features(dataset).kind, FeatureKind::degree);
+  EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::degree));
   dataset.node_features = {4, 1, {9, 8, 7, 6}};
-  EXPECT_EQ(default_features(dataset).kind, FeatureKind::stored);
+  EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::stored));
 }
 
 TEST(FeatureKinds, AreReadByTheirNames) {
-  for (const auto kind : {FeatureKind::stored, FeatureKind::degree, FeatureKind::role_degrees,
-                          FeatureKind::one_hot_degree, FeatureKind::constant, FeatureKind::random}) {
+  for (const auto kind :
+       {FeatureKind::stored, FeatureKind::degree, FeatureKind::role_degrees, FeatureKind::one_hot_degree,
+        FeatureKind::constant, FeatureKind::random, FeatureKind::spectral}) {
     EXPECT_EQ(feature_kind(feature_kind_name(kind)), kind);
   }
   EXPECT_THAT(message_of<UsageError>([] { feature_kind("degre"); }), HasSubstr("known are stored, degree"));
@@ -127,9 +179,9 @@ TEST(Standardise, LeavesNoNoiseInConstantColumns) {
 }
 
 TEST(Standardise, DoesNotDependOnTheNumberOfThreads) {
-  FeatureOptions options = features_of(FeatureKind::random);
+  FeatureOptions options;
   options.random_columns = 100;
-  const Features raw = make_features(small_dataset().hypergraph, options);
+  const Features raw = make_features(small_dataset().hypergraph, FeatureKind::random, options);
   set_thread_count(1);
   const Features one = standardised(raw);
   set_thread_count(4);

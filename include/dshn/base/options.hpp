@@ -9,7 +9,7 @@ namespace dshn {
 
 /// One option of a model, as `--set name=value` takes it.
 struct OptionSpec {
-  enum class Kind : std::uint8_t { flag, integer, real, choice };
+  enum class Kind : std::uint8_t { flag, integer, real, choice, combination };
 
   std::string name;
   Kind kind = Kind::flag;
@@ -17,7 +17,8 @@ struct OptionSpec {
   /// Bounds of numbers, both included.
   double min = 0;
   double max = 0;
-  /// Words that are allowed (besides numbers, for integer and real).
+  /// Words that are allowed (besides numbers, for integer and real). Of a combination, any of them joined by
+  /// '+', each once; its default stands alone.
   std::vector<std::string> words;
   /// Values that a search tries: the paper's space where it names one.
   std::vector<std::string> search;
@@ -37,6 +38,10 @@ OptionSpec real_option(std::string name, double default_value, double min, doubl
 OptionSpec choice_option(std::string name, std::string default_value, std::vector<std::string> words,
                          std::string help);
 
+/// Its search tries nothing by itself: there are too many.
+OptionSpec combination_option(std::string name, std::string default_value, std::vector<std::string> words,
+                              std::string help);
+
 using Assignments = std::map<std::string, std::string>;
 
 /// Checked values of a model's options: what was set, defaults elsewhere.
@@ -49,6 +54,8 @@ class Options {
   std::int64_t integer(const std::string& name) const;
   double real(const std::string& name) const;
   const std::string& text(const std::string& name) const;
+  /// The words of a combination, in their order.
+  std::vector<std::string> parts(const std::string& name) const;
   /// Whether the value is this word rather than a number.
   bool is(const std::string& name, const std::string& word) const { return text(name) == word; }
   /// All options with their values, by name.

@@ -60,4 +60,8 @@ class Features {
   std::shared_ptr<const void> owner_;
 };
 
+/// The columns of all parts, in their order; by entries where a part is and that is worth it. The parts have the
+/// same number of rows. One part alone is not copied.
+Features side_by_side(std::span<const Features> parts);
+
 }  // namespace dshn::data

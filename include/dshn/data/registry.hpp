@@ -32,8 +32,16 @@ enum class SplitKind : std::uint8_t {
 
 enum class Metric : std::uint8_t { accuracy, f1 };
 
-/// What stands for node features where a set has none of its own.
-enum class FeatureKind : std::uint8_t { stored, degree, role_degrees, one_hot_degree, constant, random };
+/// A part of the node features: the set's own ones, or what stands for them or beside them.
+enum class FeatureKind : std::uint8_t {
+  stored,
+  degree,
+  role_degrees,
+  one_hot_degree,
+  constant,
+  random,
+  spectral
+};
 
 /// A public file: BASE/folder/path, where `folder` is a folder of a repository at a certain commit.
 /// It is kept under the last part of `path`.
