@@ -18,14 +18,14 @@ endfunction()
 # dshn_plug_tests(<room> [<tests>]): the files NAME_test.cpp of the current folder, one for each of the room's plugs that
 # has one, join <tests>_test, else <room>_test.
 function(dshn_plug_tests room)
-  if(NOT TARGET ${room}_test)  # a library that it needs is missing
-    return()
-  endif()
-  get_property(names GLOBAL PROPERTY DSHN_PLUGS_${room})
   set(tests ${room})
   if(ARGC GREATER 1)
     set(tests ${ARGV1})
   endif()
+  if(NOT TARGET ${tests}_test)  # a library that it needs is missing
+    return()
+  endif()
+  get_property(names GLOBAL PROPERTY DSHN_PLUGS_${room})
   foreach(name ${names})
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}_test.cpp)
       target_sources(${tests}_test PRIVATE ${name}_test.cpp)

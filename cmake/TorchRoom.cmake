@@ -26,5 +26,8 @@ function(dshn_use_torch_pch target)
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${target} PRIVATE -fPIC)
     endif()
+  else()
+    # The headers of libtorch are then read once for many sources.
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
   endif()
 endfunction()

@@ -55,7 +55,7 @@ io::Loaded load_verbatim(const std::string& what, const io::LoadOptions& options
   data::Dataset dataset = data::open(what, open_options);
   const std::vector<std::int64_t> labels(dataset.labels.begin(), dataset.labels.end());
   io::Loaded loaded;
-  loaded.hypergraph = std::move(dataset.hypergraph);
+  loaded.hypergraph = dataset.hypergraph;
   loaded.format = dataset.format;
   loaded.warnings = dataset.warnings;
   loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});

@@ -54,7 +54,7 @@ Made make_synthetic(const GenerateFlags& flags) {
   options.seed = flags.seed;
   LabelledHypergraph made = synthetic_benchmark(options);
   Made out;
-  out.loaded.hypergraph = std::move(made.hypergraph);
+  out.loaded.hypergraph = made.hypergraph;
   const std::vector<std::int64_t> labels(made.labels.begin(), made.labels.end());
   out.loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
   out.parameters = {{"kind", "synthetic"},    {"nodes", options.nodes}, {"classes", options.classes},

@@ -84,7 +84,7 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
   dataset.origin = options.where;
   dataset.format = std::move(loaded.format);
   dataset.warnings = std::move(loaded.warnings);
-  dataset.hypergraph = std::move(loaded.hypergraph);
+  dataset.hypergraph = loaded.hypergraph;
   dataset.task = choose_task(loaded.arrays, options.task);
 
   io::Arrays& arrays = loaded.arrays;

@@ -31,7 +31,7 @@ Dataset generate_synthetic(const std::string& name, std::uint64_t seed) {
   LabelledHypergraph made = synthetic_benchmark(options);
   Dataset dataset;
   dataset.name = name;
-  dataset.hypergraph = std::move(made.hypergraph);
+  dataset.hypergraph = made.hypergraph;
   dataset.labels = std::move(made.labels);
   dataset.class_count = options.classes;
   dataset.origin = fmt::format("generated, seed {}", seed);

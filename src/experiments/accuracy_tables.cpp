@@ -39,7 +39,7 @@ Plan accuracy_plan(const ReproductionRequest& request, bool synthetic) {
   if (request.quick && request.data.empty() && !synthetic)
     plan.left_out.emplace_back("quick: sets of more than 300 nodes, unless sets are named");
   plan.notes.emplace_back(
-      "test accuracy in per cent, mean ± standard deviation over splits; in brackets the paper's");
+      "test accuracy in per cent, mean ± standard deviation over splits and seeds; in brackets the paper's");
   return plan;
 }
 

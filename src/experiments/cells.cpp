@@ -9,6 +9,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/registry.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
@@ -22,8 +23,14 @@ namespace {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-fs::path cell_file(const Recipe& recipe, const Cell& cell) {
-  return recipe.folder / "cells" / (cell.id() + ".json");
+/// The cell's id, with the seeds where they are others than 0 alone.
+std::string name_of(const Recipe& recipe, const Cell& cell) {
+  const bool usual = recipe.seed == 0 && recipe.seeds == 1;
+  return usual ? cell.id() : cell.id() + "@seeds=" + seed_range(recipe.seed, recipe.seeds);
+}
+
+fs::path cell_file(const Recipe& recipe, const std::string& name) {
+  return recipe.folder / "cells" / (name + ".json");
 }
 
 /// What the table asks for, and above it what the cell asks for.
@@ -78,34 +85,63 @@ void prepare_run(const train::Settings& settings, const fs::path& folder) {
   train::prepare_folder(settings, folder, resume);
 }
 
-/// The figures of several configurations of one cell, trained together.
-std::vector<train::RunResult> train_cell(const Recipe& recipe, const Cell& cell,
-                                         const std::vector<Assignments>& configurations, int splits,
-                                         const fs::path& folder, const std::function<bool()>& should_stop) {
-  std::vector<train::Experiment> experiments;
-  std::vector<fs::path> folders;
-  for (std::size_t i = 0; i < configurations.size(); ++i) {
-    train::Settings settings;
-    settings.data = cell.data;
-    settings.model = cell.model;
-    settings.splits = splits;
-    settings.seed = recipe.seed;
-    settings.device = recipe.device;
-    settings.set = configurations[i];
-    for (const auto& [name, value] : fixed_options(recipe, cell)) settings.set[name] = value;
-    folders.push_back(folder / fmt::format("{:02d}", i));
-    prepare_run(settings, folders[i]);
-    experiments.emplace_back(recipe.shelf->open(settings.data, train::open_options(settings)), settings);
-  }
-  std::vector<train::RunRequest> requests;
-  for (std::size_t i = 0; i < experiments.size(); ++i) requests.push_back({&experiments[i], folders[i]});
-  train::SplitHooks hooks;
-  hooks.should_stop = should_stop;
-  return train::run_together(requests, hooks);
+/// One training of a cell: options, seed, number of splits, and the folder that it goes to.
+struct CellRun {
+  Assignments options;
+  std::uint64_t seed = 0;
+  int splits = 0;
+  fs::path folder;
+};
+
+/// What it came to, and how many items its splits have on average.
+struct TrainedRun {
+  std::uint64_t seed = 0;
+  train::RunResult result;
+  double train_items = 0;
+  double test_items = 0;
+};
+
+train::Settings settings_of(const Recipe& recipe, const Cell& cell, const CellRun& run) {
+  train::Settings settings;
+  settings.data = cell.data;
+  settings.model = cell.model;
+  settings.splits = run.splits;
+  settings.seed = run.seed;
+  settings.device = recipe.device;
+  settings.set = run.options;
+  for (const auto& [name, value] : fixed_options(recipe, cell)) settings.set[name] = value;
+  return settings;
 }
 
-ordered_json percent(const train::MeanStd& figure) {
-  return {{"mean", 100 * figure.mean}, {"std", 100 * figure.std}};
+TrainedRun with_sizes(train::RunResult result, const train::Experiment& experiment) {
+  TrainedRun trained{experiment.settings.seed, std::move(result)};
+  const auto count = static_cast<double>(experiment.splits.size());
+  for (const data::Split& split : experiment.splits) {
+    trained.train_items += static_cast<double>(split.train.size()) / count;
+    trained.test_items += static_cast<double>(split.test.size()) / count;
+  }
+  return trained;
+}
+
+/// Several trainings of one cell, side by side where the device allows it.
+std::vector<TrainedRun> train_cell(const Recipe& recipe, const Cell& cell, const std::vector<CellRun>& runs,
+                                   const std::function<bool()>& should_stop) {
+  std::vector<train::Experiment> experiments;
+  experiments.reserve(runs.size());  // requests point at them
+  std::vector<train::RunRequest> requests;
+  for (const CellRun& run : runs) {
+    const train::Settings settings = settings_of(recipe, cell, run);
+    prepare_run(settings, run.folder);
+    experiments.emplace_back(recipe.shelf->open(settings.data, train::open_options(settings)), settings);
+    requests.push_back({&experiments.back(), run.folder});
+  }
+  train::SplitHooks hooks;
+  hooks.should_stop = should_stop;
+  std::vector<train::RunResult> results = train::run_together(requests, hooks);
+  std::vector<TrainedRun> trained;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    trained.push_back(with_sizes(std::move(results[i]), experiments[i]));
+  return trained;
 }
 
 /// The options that a cell is trained with, and the validation figures that they were chosen by.
@@ -114,53 +150,102 @@ struct Choice {
   ordered_json tried = {};
 };
 
+/// In per cent, over the splits on which options are chosen.
+ordered_json validation_of(const train::RunResult& result) {
+  std::vector<double> values;
+  for (const train::SplitResult& split : result.splits) values.push_back(100 * split.val);
+  return figure_json(sample_of(values));
+}
+
 Choice choose_options(const Recipe& recipe, const Cell& cell, const fs::path& runs,
                       const std::function<bool()>& should_stop) {
   const std::vector<Assignments> drawn = configurations(recipe, cell);
   if (drawn.size() == 1) return {drawn[0]};
-  const auto tried = train_cell(recipe, cell, drawn, recipe.search_splits, runs / "trials", should_stop);
+  std::vector<CellRun> attempts;
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    attempts.push_back(
+        {drawn[i], recipe.seed, recipe.search_splits, runs / "trials" / fmt::format("{:02d}", i)});
+  const std::vector<TrainedRun> tried = train_cell(recipe, cell, attempts, should_stop);
   Choice choice;
   for (std::size_t i = 0; i < drawn.size(); ++i)
-    choice.tried.push_back({{"set", drawn[i]}, {"validation", percent(tried[i].val)}});
-  const auto worse = [](const train::RunResult& a, const train::RunResult& b) {
-    return std::pair(a.failure.empty(), a.val.mean) < std::pair(b.failure.empty(), b.val.mean);
+    choice.tried.push_back({{"set", drawn[i]}, {"validation", validation_of(tried[i].result)}});
+  const auto worse = [](const TrainedRun& a, const TrainedRun& b) {
+    return std::pair(a.result.failure.empty(), a.result.val.mean) <
+           std::pair(b.result.failure.empty(), b.result.val.mean);
   };
   choice.options = drawn[std::max_element(tried.begin(), tried.end(), worse) - tried.begin()];
   return choice;
 }
 
 /// Where learned charges ended, a list per split: one charge, or one per layer. Null where none is learned.
-ordered_json learned_charges(const fs::path& run, std::size_t splits) {
+ordered_json learned_charges(const std::vector<CellRun>& runs, const std::vector<TrainedRun>& trained) {
   ordered_json charges;
-  for (std::size_t split = 0; split < splits; ++split) {
-    const train::TensorFile weights =
-        train::read_safetensors(io::split_folder(run, static_cast<int>(split)) / io::kModelFile);
-    const auto found = weights.tensors.find("q");
-    if (found == weights.tensors.end()) return nullptr;
-    const at::Tensor q = found->second.to(at::kDouble).contiguous();
-    charges.push_back(std::vector<double>(q.data_ptr<double>(), q.data_ptr<double>() + q.numel()));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const train::SplitResult& split : trained[i].result.splits) {
+      const train::TensorFile weights =
+          train::read_safetensors(io::split_folder(runs[i].folder, split.split) / io::kModelFile);
+      const auto found = weights.tensors.find("q");
+      if (found == weights.tensors.end()) return nullptr;
+      const at::Tensor q = found->second.to(at::kDouble).contiguous();
+      charges.push_back(std::vector<double>(q.data_ptr<double>(), q.data_ptr<double>() + q.numel()));
+    }
   }
   return charges;
 }
 
+/// The figures of every split of every seed, in per cent, and the sizes of a split's parts.
+void add_splits(ordered_json& figures, const std::vector<TrainedRun>& trained) {
+  const auto seeds = static_cast<double>(trained.size());
+  double train_items = 0;
+  double test_items = 0;
+  double epoch_ms = 0;
+  for (const TrainedRun& run : trained) {
+    if (!run.result.failure.empty()) throw Failure(run.result.failure);
+    for (const train::SplitResult& split : run.result.splits)
+      figures["splits"].push_back({{"seed", run.seed},
+                                   {"split", split.split},
+                                   {"test", 100 * split.test},
+                                   {"validation", 100 * split.val}});
+    train_items += run.train_items / seeds;
+    test_items += run.test_items / seeds;
+    epoch_ms += run.result.epoch_ms / seeds;
+  }
+  figures["items"] = {{"train", train_items}, {"test", test_items}};
+  figures["parameters"] = trained[0].result.parameters;
+  figures["epoch_ms"] = epoch_ms;
+}
+
 ordered_json figures_of(const Recipe& recipe, const Cell& cell, const std::function<bool()>& should_stop) {
-  const fs::path runs = recipe.folder / "runs" / cell.id();
-  const Choice choice = choose_options(recipe, cell, runs, should_stop);
-  const train::RunResult result =
-      train_cell(recipe, cell, {choice.options}, recipe.splits, runs / "chosen", should_stop)[0];
-  if (!result.failure.empty()) throw Failure(result.failure);
-  ordered_json figures{{"chosen", choice.options},
-                       {"validation", percent(result.val)},
-                       {"test", percent(result.test)},
-                       {"parameters", result.parameters},
-                       {"epoch_ms", result.epoch_ms}};
+  const fs::path folder = recipe.folder / "runs" / name_of(recipe, cell);
+  const Choice choice = choose_options(recipe, cell, folder, should_stop);
+  std::vector<CellRun> runs;
+  for (int i = 0; i < recipe.seeds; ++i) {
+    const std::uint64_t seed = recipe.seed + static_cast<std::uint64_t>(i);
+    runs.push_back({choice.options, seed, recipe.splits, folder / "chosen" / std::to_string(seed)});
+  }
+  const std::vector<TrainedRun> trained = train_cell(recipe, cell, runs, should_stop);
+  ordered_json figures{{"chosen", choice.options}};
   if (!choice.tried.empty()) figures["tried"] = choice.tried;
-  for (const train::SplitResult& split : result.splits) figures["splits"].push_back(100 * split.test);
-  if (ordered_json charges = learned_charges(runs / "chosen" / "00", result.splits.size());
-      !charges.is_null())
+  add_splits(figures, trained);
+  if (ordered_json charges = learned_charges(runs, trained); !charges.is_null())
     figures["charges"] = std::move(charges);
-  fs::remove_all(runs);
-  return figures;
+  fs::remove_all(folder);
+  return with_figures(std::move(figures));
+}
+
+/// The document of a file, where it is one.
+std::optional<ordered_json> read_cell(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  ordered_json document = ordered_json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return std::nullopt;
+  return document;
+}
+
+bool made_as_asked(const ordered_json& document, const Recipe& recipe, const Cell& cell) {
+  if (document.value("request", ordered_json()) != request_of(recipe, cell)) return false;
+  const ordered_json preset = preset_of(recipe, cell.data, cell.model).value_or(Assignments{});
+  return document.value("preset", preset) == preset;
 }
 
 }  // namespace
@@ -173,6 +258,11 @@ std::string Cell::id() const {
     between = ',';
   }
   return id;
+}
+
+std::string seed_range(std::uint64_t first, int count) {
+  const std::uint64_t last = first + static_cast<std::uint64_t>(count - 1);
+  return count == 1 ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
 std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& data,
@@ -188,20 +278,20 @@ ordered_json request_of(const Recipe& recipe, const Cell& cell) {
                        {"search_splits", recipe.search_splits},
                        {"seed", recipe.seed},
                        {"set", fixed_options(recipe, cell)}};
+  if (recipe.seeds > 1) request["seeds"] = recipe.seeds;
   if (cell.search && recipe.trials > 1) request["further_values"] = further_values(cell);
   return request;
 }
 
 std::optional<ordered_json> stored_cell(const Recipe& recipe, const Cell& cell) {
-  std::ifstream file(cell_file(recipe, cell));
-  if (!file) return std::nullopt;
-  ordered_json document = ordered_json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) return std::nullopt;
-  if (recipe.as_stored) return document;
-  if (document.value("request", ordered_json()) != request_of(recipe, cell)) return std::nullopt;
-  const ordered_json preset = preset_of(recipe, cell.data, cell.model).value_or(Assignments{});
-  if (document.value("preset", preset) != preset) return std::nullopt;
-  return document;
+  std::vector<std::string> names{name_of(recipe, cell)};
+  if (recipe.seeds == 1) names.push_back(cell.id());  // so were all named before 0.2
+  for (const std::string& name : names) {
+    const auto document = read_cell(cell_file(recipe, name));
+    if (document && (recipe.as_stored || made_as_asked(*document, recipe, cell)))
+      return with_figures(*document);
+  }
+  return std::nullopt;
 }
 
 std::vector<Cell> missing_cells(const Recipe& recipe, const std::vector<Cell>& cells) {
@@ -227,7 +317,7 @@ void make_cell(const Recipe& recipe, const Cell& cell, const std::function<bool(
   } catch (const Error& error) {  // diverged, or too large for the memory: the others go on
     document["failure"] = error.what();
   }
-  const fs::path file = cell_file(recipe, cell);
+  const fs::path file = cell_file(recipe, name_of(recipe, cell));
   fs::create_directories(file.parent_path());
   io::write_file(file, document.dump(2) + "\n");
 }

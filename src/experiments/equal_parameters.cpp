@@ -58,17 +58,21 @@ Plan equal_parameters_plan(const ReproductionRequest& request) {
 }
 
 void equal_parameters_rows(const ReproductionRequest&, ordered_json& document) {
-  document["columns"] = {text_column("model", "model"), number_column("width", "width"),
-                         number_column("parameters", "parameters"), number_column("mean", "test accuracy"),
-                         number_column("std", "±")};
+  document["columns"] = {text_column("model", "model"),
+                         number_column("width", "width"),
+                         number_column("parameters", "parameters"),
+                         number_column("mean", "test accuracy"),
+                         number_column("std", "± (n - 1)"),
+                         number_column("interval", "95 % interval")};
   document["rows"] = ordered_json::array();
   for (const ordered_json& cell : document["cells"]) {
-    const bool made = cell.contains("test");
+    const ordered_json test = cell.value("test", ordered_json::object());
     document["rows"].push_back({{"model", cell["row"]},
                                 {"width", std::stoll(cell["options"]["hidden_width"].get<std::string>())},
-                                {"parameters", made ? cell["parameters"] : ordered_json()},
-                                {"mean", made ? cell["test"]["mean"] : ordered_json()},
-                                {"std", made ? cell["test"]["std"] : ordered_json()}});
+                                {"parameters", cell.value("parameters", ordered_json())},
+                                {"mean", test.value("mean", ordered_json())},
+                                {"std", test.value("std", ordered_json())},
+                                {"interval", test.value("interval", ordered_json())}});
   }
 }
 

@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "dshn/base/error.hpp"
+#include "dshn/experiments/cell_figures.hpp"
+#include "dshn/experiments/cells.hpp"
 #include "dshn/io/atomic_file.hpp"
 
 namespace dshn::experiments {
@@ -114,6 +116,71 @@ std::string matrix(const ordered_json& cells) {
   return cut_to_width(turn ? other : grid);
 }
 
+/// "[79.00, 88.70]" of a figure or difference; "–" where none is known.
+std::string interval_text(const ordered_json& figure) {
+  if (!figure.is_object() || !figure.contains("interval")) return "–";
+  return fmt::format("[{:.2f}, {:.2f}]", figure["interval"][0].get<double>(),
+                     figure["interval"][1].get<double>());
+}
+
+std::string difference_text(const ordered_json& difference) {
+  if (difference.is_null()) return "–";
+  const std::string mean = fmt::format("{:+.2f}", difference["mean"].get<double>());
+  return difference.contains("interval") ? mean + " " + interval_text(difference) : mean;
+}
+
+/// What ± means, where there is one.
+std::string deviations(const ordered_json& cells) {
+  const auto has_one = [](const ordered_json& cell) {
+    return cell.contains("test") && cell["test"].contains("std");
+  };
+  if (std::none_of(cells.begin(), cells.end(), has_one)) return "";
+  return "\n± is the standard deviation over splits, with n - 1 below the line.\n";
+}
+
+/// Every mean with its interval and how it stands to the paper's; nothing where no interval is known.
+std::string intervals(const ordered_json& cells) {
+  Grid grid{{"model", "at", "n", "mean ± deviation", "95 % interval", "paper", "difference", "our mean is"}};
+  for (const ordered_json& cell : cells) {
+    if (!cell.contains("test") || !cell["test"].contains("interval")) continue;
+    const ordered_json difference = cell.value("difference", ordered_json());
+    grid.push_back({cell["row"], cell["column"], std::to_string(cell["test"]["n"].get<int>()),
+                    figure_text(cell["test"]), interval_text(cell["test"]),
+                    figure_text(cell.value("paper", ordered_json())), difference_text(difference),
+                    difference.is_null() ? "–" : difference.value("word", "–")});
+  }
+  if (grid.size() == 1) return "";
+  return "\nEach mean over n trainings, and its difference to the paper's, with 95 % intervals:\n\n" +
+         table_of(grid, {0, 1, 7}) +
+         "\nThe intervals know that splits overlap (corrected resampled t of Nadeau and Bengio): the "
+         "variance "
+         "of a\nmean is taken as (1/n + test items/training items) times the squared deviation. The paper's "
+         "mean "
+         "counts as\none over ten such splits with the deviation that it prints.\n";
+}
+
+std::string probability_text(double p) {
+  return p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p);
+}
+
+/// Models against each other on the same splits.
+std::string comparisons(const ordered_json& document) {
+  if (!document.contains("comparisons")) return "";
+  const ordered_json& rows = document["comparisons"]["rows"];
+  if (rows.empty()) return "";
+  Grid grid{{"models", "at", "n", "difference", "95 % interval", "p", "p (Holm)", "the first is"}};
+  for (const ordered_json& row : rows)
+    grid.push_back({row["title"], row["column"], std::to_string(row["n"].get<int>()),
+                    fmt::format("{:+.2f}", row["mean"].get<double>()), interval_text(row),
+                    probability_text(row["p"]), probability_text(row["p_holm"]), row["word"]});
+  return "\nPaired comparisons on the same splits and seeds:\n\n" + table_of(grid, {0, 1, 7}) +
+         fmt::format(
+             "\nIntervals and p are of the paired t test with the correction of Nadeau and Bengio for "
+             "splits that overlap.\nHolm's correction is for all {} rows; the word goes by it, at "
+             "0.05.\n",
+             rows.size());
+}
+
 /// 1234567 as 1,234,567.
 std::string grouped_digits(std::int64_t value) {
   std::string digits = std::to_string(value);
@@ -194,24 +261,26 @@ std::string recipes(const ordered_json& document) {
     const std::string chosen =
         trials == 1 ? "preset or defaults"
                     : fmt::format("best of {} on {} splits", trials, request["search_splits"].get<int>());
-    std::vector<std::string> way{chosen, std::to_string(request["splits"].get<int>())};
+    std::vector<std::string> way{
+        chosen, seed_range(request.value("seed", std::uint64_t{0}), request.value("seeds", 1)),
+        std::to_string(request["splits"].get<int>())};
     for (const char* key : {"commit", "libtorch", "device", "date"}) way.push_back(made[key]);
     if (cells[way]++ == 0) ways.push_back(way);
   }
   if (!elsewhere && ways.size() <= 1) return "";
-  Grid grid{{"cells", "options", "splits", "commit", "libtorch", "device", "date"}};
+  Grid grid{{"cells", "options", "seeds", "splits", "commit", "libtorch", "device", "date"}};
   for (const std::vector<std::string>& way : ways) {
     grid.push_back({std::to_string(cells[way])});
     grid.back().insert(grid.back().end(), way.begin(), way.end());
   }
-  return "\nHow the cells were made:\n\n" + table_of(grid, {1, 3, 4, 5, 6});
+  return "\nHow the cells were made:\n\n" + table_of(grid, {1, 2, 4, 5, 6, 7});
 }
 
 std::string origin(const ordered_json& document) {
   if (!document.contains("provenance")) return "";
   const ordered_json& p = document["provenance"];
   const auto word = [&](const char* key) { return p[key].get<std::string>(); };
-  return "\nMade by:\n\n" + fmt::format("- `{}`\n", word("command")) +
+  return "\nMade by:\n\n" + bullet(fmt::format("`{}`", word("command"))) +
          bullet(fmt::format("dshn {}, commit {}, libtorch {}, {}", word("version"), word("commit"),
                             word("libtorch"), word("date"))) +
          bullet(fmt::format("{}, {} cores, device {}", word("cpu"), p["cores"].get<int>(), word("device")));
@@ -227,6 +296,8 @@ std::string page_markdown(const ordered_json& document) {
   std::string text = "## " + document.value("title", "") + "\n\n";
   if (document.value("quick", false)) text += "**quick:** " + document.value("quick_means", "") + "\n\n";
   text += table_markdown(document);
+  if (!document.contains("rows")) text += deviations(document["cells"]) + intervals(document["cells"]);
+  text += comparisons(document);
   text += bullets("Notes:", document.value("notes", ordered_json::array()));
   text += bullets("Failed:", failures(document));
   text += bullets("Missing data:", document.value("missing", ordered_json::array()));
@@ -236,7 +307,10 @@ std::string page_markdown(const ordered_json& document) {
 
 std::string page_of_file(const fs::path& file) {
   try {
-    return page_markdown(ordered_json::parse(io::read_file(file)));
+    ordered_json document = ordered_json::parse(io::read_file(file));
+    if (document.contains("cells"))
+      for (ordered_json& cell : document["cells"]) cell = with_figures(std::move(cell));
+    return page_markdown(document);
   } catch (const ordered_json::exception& problem) {
     throw InvalidInput(
         fmt::format("{}: not the document of an experiment: {}", file.string(), problem.what()));

@@ -8,6 +8,8 @@
 #include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
 #include "dshn/data/open.hpp"
+#include "dshn/experiments/cell_figures.hpp"
+#include "dshn/experiments/comparison.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
 #include "experiments/entries.hpp"
@@ -50,14 +52,25 @@ ordered_json cell_of(const Recipe& recipe, const Cell& cell) {
   entry["options"] = cell.set;
   if (const auto stored = stored_cell(recipe, cell)) entry.update(*stored);
   entry["paper"] = to_json(cell.paper);
-  return entry;
+  return with_figures(std::move(entry));
 }
 
 /// Said on every quick table.
 ordered_json quick_meaning(const Reproduction& reproduction, const ReproductionRequest& request) {
   if (!request.quick) return nullptr;
-  return reproduction.plan ? fmt::format("{} splits of at most 60 epochs", request.recipe.splits)
-                           : "nothing is trained, times are of fewer steps";
+  if (!reproduction.plan) return "nothing is trained, times are of fewer steps";
+  const int seeds = request.recipe.seeds;
+  return fmt::format("{} splits{} of at most 60 epochs", request.recipe.splits,
+                     seeds > 1 ? fmt::format(" of each of {} seeds", seeds) : "");
+}
+
+/// A comparison that nothing can come of is refused before anything is trained.
+void check_compared(const Reproduction& reproduction, const ReproductionRequest& request,
+                    const std::vector<Cell>& cells) {
+  for (const std::string& model : request.compare)
+    if (std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.model == model; }))
+      throw UsageError(fmt::format("{} cannot be compared: the table {} has no such model here", model,
+                                   reproduction.name));
 }
 
 void append_once(std::vector<std::string>& lines, const std::string& line) {
@@ -125,6 +138,12 @@ std::vector<Cell> Plan::present() const {
 ReproductionRequest effective(ReproductionRequest request) {
   train::choose_device(request.recipe.device);
   for (const std::string& model : request.models) models::find_model(model);
+  for (const std::string& model : request.compare) models::find_model(model);
+  if (request.compare.size() > 2)
+    throw UsageError(fmt::format("{} models to compare; expected two, or one to be compared with every other",
+                                 request.compare.size()));
+  if (request.compare.size() == 2 && request.compare[0] == request.compare[1])
+    throw UsageError(fmt::format("{} cannot be compared with itself", request.compare[0]));
   if (request.quick) {
     request.recipe.splits = std::min(request.recipe.splits, 2);
     request.recipe.set["epochs"] = "60";
@@ -134,7 +153,10 @@ ReproductionRequest effective(ReproductionRequest request) {
 }
 
 Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& request) {
-  if (!reproduction.plan) return {};
+  if (!reproduction.plan) {
+    check_compared(reproduction, request, {});
+    return {};
+  }
   Plan plan = reproduction.plan(request);
   std::vector<Cell> cells;
   for (const Cell& cell : plan.cells) {
@@ -149,6 +171,7 @@ Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& 
     }
     cells.push_back(cell);
   }
+  check_compared(reproduction, request, cells);
   plan.cells = std::move(cells);
   return plan;
 }
@@ -170,6 +193,7 @@ ordered_json document_of(const Reproduction& reproduction, const ReproductionReq
     document["cells"] = ordered_json::array();
     for (const Cell& cell : plan.cells) document["cells"].push_back(cell_of(request.recipe, cell));
   }
+  if (!request.compare.empty()) add_comparisons(document, request.compare);
   if (reproduction.rows) reproduction.rows(request, document);
   return document;
 }

@@ -171,6 +171,11 @@ void Store::set_goal(int trials) {
   });
 }
 
+void Store::set_request(const std::string& request) {
+  database_->transaction(
+      [&] { database_->prepare("UPDATE study SET request = ?1").bind(1, request).step(); });
+}
+
 std::vector<Trial> Store::trials() const {
   std::vector<Trial> trials;
   database_->snapshot([&] { trials = read_trials(*database_); });

@@ -37,6 +37,9 @@ int Store::goal() const {
 void Store::set_goal(int) {
   refuse();
 }
+void Store::set_request(const std::string&) {
+  refuse();
+}
 std::vector<Trial> Store::trials() const {
   refuse();
 }

@@ -9,11 +9,29 @@ namespace dshn::tune {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+std::vector<FirstTrial> first_trials(const ordered_json& document) {
+  std::vector<FirstTrial> trials;
+  const ordered_json first = document.value("first", ordered_json::array());
+  if (first.is_object()) {  // of version 0.1, which knew one at most
+    if (!first.empty()) trials.push_back({first.get<Assignments>(), document.value("first_from", "")});
+    return trials;
+  }
+  for (const ordered_json& trial : first)
+    trials.push_back({trial.at("set").get<Assignments>(), trial.at("from")});
+  return trials;
+}
+
+}  // namespace
+
 std::string StudyRequest::to_text() const {
   ordered_json lists = ordered_json::array();
   for (const Parameter& parameter : space)
     lists.push_back(
         {{"name", parameter.name}, {"values", parameter.values}, {"idle_when", parameter.idle_when}});
+  ordered_json starts = ordered_json::array();
+  for (const FirstTrial& trial : first) starts.push_back({{"set", trial.set}, {"from", trial.from}});
   return ordered_json{{"data", settings.data},
                       {"model", settings.model},
                       {"splits", settings.splits},
@@ -21,12 +39,14 @@ std::string StudyRequest::to_text() const {
                       {"device", settings.device},
                       {"set", settings.set},
                       {"space", lists},
-                      {"first", first},
-                      {"first_from", first_from},
+                      {"first", starts},
                       {"objective", objective},
                       {"sampler", sampler},
                       {"halving", halving},
-                      {"eta", eta}}
+                      {"eta", eta},
+                      {"confirm", confirm},
+                      {"confirm_splits", confirm_splits},
+                      {"confirms", confirms}}
       .dump();
 }
 
@@ -43,12 +63,14 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     for (const ordered_json& list : document.at("space"))
       request.space.push_back(
           {list.at("name"), list.at("values").get<std::vector<std::string>>(), list.value("idle_when", "")});
-    request.first = document.value("first", Assignments{});
-    request.first_from = document.value("first_from", "");
+    request.first = first_trials(document);
     request.objective = document.value("objective", request.objective);
     request.sampler = document.at("sampler");
     request.halving = document.at("halving");
     request.eta = document.at("eta");
+    request.confirm = document.value("confirm", 0);
+    request.confirm_splits = document.value("confirm_splits", 0);
+    request.confirms = document.value("confirms", false);
     return request;
   } catch (const nlohmann::json::exception& problem) {
     throw InvalidInput(fmt::format("study.sqlite: its request cannot be read: {}", problem.what()));
@@ -59,6 +81,10 @@ train::Settings StudyRequest::trial_settings(const Assignments& set) const {
   train::Settings result = settings;
   for (const auto& [name, value] : set) result.set[name] = value;
   return result;
+}
+
+std::string StudyRequest::name_of(int number) const {
+  return confirms ? first.at(number).from : std::to_string(number);
 }
 
 std::filesystem::path database_file(const std::filesystem::path& study) {

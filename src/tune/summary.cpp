@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/tune/confirmation.hpp"
 #include "dshn/tune/importance.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/study.hpp"
@@ -38,15 +39,39 @@ std::vector<int> display_order(const std::vector<Trial>& trials) {
   return numbers;
 }
 
+/// The confirmed trials, the best one first.
+ordered_json confirmation_json(const Confirmation& confirmation) {
+  ordered_json trials = ordered_json::array();
+  for (const int place : display_order(confirmation.trials)) {
+    ordered_json trial = trial_json(confirmation.trials[place]);
+    trial["number"] = confirmation.numbers[place];
+    trials.push_back(trial);
+  }
+  const std::optional<int> winner = confirmation.winner();
+  return {{"seed", confirmation.seed},
+          {"trials_asked", confirmation.goal},
+          {"winner", winner ? ordered_json(*winner) : ordered_json()},
+          {"trials", trials}};
+}
+
 std::string percent_text(const train::MeanStd& figure) {
   return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
+}
+
+std::string confirmation_comment(const Confirmation& confirmation) {
+  const Trial* winner = confirmation.again(*confirmation.winner());
+  return fmt::format(
+      "# Validation {} over {} splits of seed {}, the best of {} trials that were trained again, by which it "
+      "was\n# chosen.\n",
+      percent_text(winner->figure()), winner->validation.size(), confirmation.seed, confirmation.goal);
 }
 
 }  // namespace
 
 Summary Summary::read(const std::filesystem::path& study) {
   const Store store(database_file(study));
-  return {StudyRequest::from_text(store.request()), store.goal(), store.trials(), std::nullopt};
+  return {StudyRequest::from_text(store.request()), store.goal(), store.trials(), read_confirmation(study),
+          std::nullopt};
 }
 
 int Summary::count(TrialState state) const {
@@ -60,6 +85,7 @@ int Summary::finished() const {
 }
 
 const Trial* Summary::best() const {
+  if (const auto winner = confirmation ? confirmation->winner() : std::nullopt) return &trials[*winner];
   const std::vector<int> ranked = ranking(trials);
   if (ranked.empty() || trials[ranked[0]].state != TrialState::completed) return nullptr;
   return &trials[ranked[0]];
@@ -84,6 +110,7 @@ ordered_json to_json(const Summary& summary, const std::string& command) {
                         {"best", summary.best() ? trial_json(*summary.best()) : ordered_json()},
                         {"importance", importance},
                         {"trials", trials}};
+  if (summary.confirmation) document["confirmation"] = confirmation_json(*summary.confirmation);
   if (summary.final_figure)
     document["final"] = {{"splits", summary.final_figure->splits},
                          {"validation", figure_json(summary.final_figure->validation)},
@@ -95,15 +122,18 @@ std::string preset_text(const Summary& summary, const std::string& command) {
   const Trial* best = summary.best();
   if (best == nullptr) throw UsageError("no trial was completed: there is no winner to write");
   const StudyRequest& request = summary.request;
+  const bool is_confirmed = summary.confirmation && summary.confirmation->winner();
   std::string text = fmt::format(
       "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
-      "# {} {} over {} splits, by which it was chosen.\n",
+      "# {} {} over {} splits{}.\n",
       request.settings.model, request.settings.data, summary.finished(),
       summary.finished() < summary.goal ? fmt::format(" of {} asked for", summary.goal) : "",
       summary.count(TrialState::completed), summary.count(TrialState::pruned),
       summary.count(TrialState::failed), request.sampler, request.settings.seed,
       request.objective == "steady" ? "Validation, mean of the epochs around the best one," : "Validation",
-      percent_text(best->figure()), best->validation.size());
+      percent_text(best->figure()), best->validation.size(),
+      is_confirmed ? " in the search" : ", by which it was chosen");
+  if (is_confirmed) text += confirmation_comment(*summary.confirmation);
   if (summary.final_figure)
     text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
                         summary.final_figure->splits, percent_text(summary.final_figure->test),

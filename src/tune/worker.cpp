@@ -31,7 +31,7 @@ class Worker {
   /// False when there was nothing to do now.
   bool make_one() {
     const std::optional<Claim> claim = store_.claim([this](const std::vector<Trial>& history, int number) {
-      if (number == 0 && !request_.first.empty()) return request_.first;
+      if (number < static_cast<int>(request_.first.size())) return request_.first[number].set;
       return assignments(request_.space, sampler_->propose(request_.space, history, number));
     });
     if (!claim) return false;

@@ -11,7 +11,7 @@
 namespace dshn {
 namespace {
 
-constexpr std::int64_t kMiB = 1024 * 1024;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 /// A machine of which only these files are known.
 class Machine : public testing::Test {

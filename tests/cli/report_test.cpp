@@ -83,7 +83,7 @@ TEST_F(Report, ShowsTwoRunsInOnePage) {
     EXPECT_EQ(run["details"]["hypergraph"], 0);
   }
   EXPECT_THAT(data["runs"][0]["details"]["representation"]["shown"].get<std::string>(),
-              HasSubstr("last layer"));
+              HasSubstr("last linear layer"));
   EXPECT_THAT(data["runs"][1]["details"]["representation"]["shown"].get<std::string>(),
               HasSubstr("class scores"));
   const auto& learned = data["runs"][0]["details"]["spectrum"];
@@ -158,9 +158,9 @@ TEST_F(Report, WrongRequestsAreOneLineAndLeaveThePageAlone) {
   const std::vector<std::tuple<Arguments, int, const char*>> cases{
       {{}, 2, "nothing to report"},
       {{at("nowhere")}, 2, "no such run folder"},
-      {{at("empty")}, 2, "dshn train"},
+      {{at("empty")}, 2, "expected a folder that training made"},
       {{at("unfinished")}, 3, "--resume"},
-      {{at("broken")}, 3, "not JSON, which dshn train writes there"},
+      {{at("broken")}, 3, "not JSON, which training writes there"},
       {{"--results", at("table.json")}, 3, "cells"},
       {{"--results", at("none.json")}, 2, "none.json"},
       {{at("empty"), "--details", "-1"}, 2, "--details"}};

@@ -64,6 +64,57 @@ TEST(Reproduce, MakesPointsInProcessesOfTheirOwn) {
   EXPECT_GT(made.json()["cells"][0]["test"]["mean"], 50);
 }
 
+TEST(Reproduce, ComparesModelsOnTheSplitsOfSeveralSeeds) {
+  const Scratch scratch;
+  const auto command = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"reproduce", "synthetic",
+                                   "--data",    "synthetic-io10",
+                                   "--models",  "components,head-share",
+                                   "--splits",  "2",
+                                   "--seed",    "100",
+                                   "--seeds",   "3",
+                                   "--compare", "head-share",
+                                   "--out",     scratch.at("results")};
+    words.insert(words.end(), more.begin(), more.end());
+    return dshn(words);
+  };
+  const Outcome made = command({"--jobs", "2", "--json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+
+  const nlohmann::json document = made.json();
+  const nlohmann::json row = document["comparisons"]["rows"][0];
+  double sum = 0;
+  for (std::size_t i = 0; i < 6; ++i)
+    sum += document["cells"][1]["splits"][i]["test"].get<double>() -
+           document["cells"][0]["splits"][i]["test"].get<double>();
+  EXPECT_EQ(document["cells"][1]["model"], "head-share");
+  EXPECT_EQ(document["cells"][0]["splits"][5]["seed"], 102);
+  EXPECT_EQ(row["n"], 6);
+  EXPECT_NEAR(row["mean"].get<double>(), sum / 6, 1e-9);
+  EXPECT_THAT(document["provenance"]["command"].get<std::string>(),
+              HasSubstr("--seed 100 --seeds 3 --compare head-share"));
+  const std::string page = read_file(scratch.path() / "results" / "synthetic.md");
+  EXPECT_THAT(page, HasSubstr("Paired comparisons on the same splits and seeds:"));
+  EXPECT_THAT(page, HasSubstr("with n - 1 below the line"));
+  ASSERT_EQ(dshn({"reproduce", "--render", scratch.at("results")}).status, 0);
+  EXPECT_EQ(read_file(scratch.path() / "results" / "synthetic.md"), page);
+  EXPECT_EQ(command({"--as-stored", "--json"}).json()["comparisons"], document["comparisons"]);
+}
+
+TEST(Reproduce, RefusesComparisonsThatCannotBe) {
+  const std::vector<std::pair<Arguments, const char*>> cases{
+      {{"reproduce", "depth", "--compare", "dshn,hgn"}, "hgnn"},
+      {{"reproduce", "depth", "--compare", "dhgnn"},
+       "dhgnn cannot be compared: the table depth has no such model"},
+      {{"reproduce", "all", "--compare", "dshn"}, "--compare: is for one experiment"}};
+  for (const auto& [arguments, expected] : cases) {
+    const Outcome outcome = dshn(arguments);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_TRUE(outcome.one_line()) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(expected));
+  }
+}
+
 TEST(Reproduce, GathersPointsHoweverTheyWereMade) {
   const Scratch scratch;
   const auto command = [&](const char* model, const std::vector<std::string>& more) {
@@ -86,8 +137,8 @@ TEST(Reproduce, GathersPointsHoweverTheyWereMade) {
   EXPECT_EQ(cells[2]["request"]["splits"], 3);
   EXPECT_FALSE(cells[1]["made"]["commit"].get<std::string>().empty());
   const std::string page = read_file(scratch.path() / "results" / "synthetic.md");
-  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 2 |"));
-  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 3 |"));
+  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 0 | 2 |"));
+  EXPECT_THAT(page, HasSubstr("| 1 | preset or defaults | 0 | 3 |"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -73,6 +74,64 @@ TEST(Tune, TriesAPresetFirst) {
   EXPECT_THAT(torn.err, HasSubstr("has patience=3, but --set says 4"));
 }
 
+TEST(Tune, TriesSeveralPresetsFirst) {
+  const Scratch scratch;
+  const std::string one = scratch.file("one.toml", "[set]\nlr = \"0.003\"\npatience = \"3\"\n");
+  const std::string two = scratch.file("two.toml", "[set]\nlr = \"0.004\"\npatience = \"3\"\n");
+  const std::string other = scratch.file("other.toml", "[set]\nlr = \"0.005\"\n");
+  const auto study = [&](const Arguments& more) { return dshn(small_study(scratch.at("study"), more)); };
+
+  const Outcome torn = study({"--start", one, "--start", other});
+  EXPECT_EQ(torn.status, 2);
+  EXPECT_TRUE(torn.one_line()) << torn.err;
+  EXPECT_THAT(torn.err,
+              HasSubstr("has patience=3, but " + other + " has 200; --space patience=3,200 tries both"));
+  EXPECT_THAT(study({"--start", one, "--start", one}).err, HasSubstr("is the same configuration as " + one));
+  EXPECT_THAT(study({"--start", one, "--start", two, "--trials", "1"}).err,
+              HasSubstr("--trials 1: are fewer than the 2 presets of --start"));
+  const Outcome tuned = study({"--trials", "3", "--json", "--start", one, "--start", two});
+
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+  const nlohmann::json summary = tuned.json();
+  std::map<int, std::string> rates;
+  for (const auto& trial : summary["trials"]) rates[trial["number"]] = trial["set"]["lr"];
+  EXPECT_EQ(rates[0], "0.003");
+  EXPECT_EQ(rates[1], "0.004");
+  EXPECT_THAT(summary["command"].get<std::string>(), HasSubstr(" --start " + one + " --start " + two));
+}
+
+TEST(Tune, ConfirmsTheBestTrialsOnFreshSplits) {
+  const Scratch scratch;
+  const std::string study = scratch.at("study");
+  const Outcome tuned = dshn(small_study(study, {"--trials", "4", "--no-halving", "--jobs", "2", "--confirm",
+                                                 "3", "--confirm-splits", "2", "--json"}));
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+
+  const nlohmann::json summary = tuned.json();
+  const nlohmann::json confirmation = summary["confirmation"];
+  EXPECT_EQ(confirmation["seed"], 1000);
+  ASSERT_EQ(confirmation["trials"].size(), 3U);
+  EXPECT_EQ(confirmation["winner"], confirmation["trials"][0]["number"]);
+  EXPECT_EQ(summary["best"]["number"], confirmation["winner"]);
+  EXPECT_THAT(tuned.out, Not(HasSubstr("\"test\"")));
+  EXPECT_THAT(tuned.err, HasSubstr("again: trial "));
+  const std::string preset = read_file(scratch.path() / "study" / "best.toml");
+  EXPECT_THAT(preset, HasSubstr("over 2 splits of seed 1000, the best of 3 trials that were trained again"));
+  EXPECT_THAT(preset, HasSubstr(" --confirm 3 --confirm-splits 2"));
+  const Outcome trained =
+      dshn({"train", "--data", "synthetic-generated-io10", "--model", "hgnn", "--device", "cpu", "--preset",
+            study + "/best.toml", "--splits", "2", "--seed", "1000", "--out", scratch.at("run"), "--json"});
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  EXPECT_EQ(trained.json()["val"], confirmation["trials"][0]["validation"]);
+
+  const Outcome again = dshn({"tune", "--resume", "--out", study});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(again.err, "") << "nothing was left to do";
+  EXPECT_THAT(again.out, HasSubstr("over 2 fresh splits of seed 1000, the best of 3 trials"));
+  const Outcome more = dshn({"tune", "--resume", "--out", study, "--confirm", "4"});
+  EXPECT_EQ(std::count(more.err.begin(), more.err.end(), '\n'), 1) << more.err;
+}
+
 TEST(Tune, PrintsALeaderboardAndWhatMattered) {
   const Scratch scratch;
   const Outcome outcome = dshn(small_study(scratch.at("study"), {"--trials", "3"}));
@@ -123,6 +182,7 @@ TEST(Tune, RefusesWrongUsageBeforeItWritesAnything) {
       {{"--trials", "99999"}, "configurations, and none is tried twice"},
       {{"--model", "components"}, "nothing to tune"},
       {{"--preset-out", scratch.at("nowhere/best.toml")}, "there is no such folder"},
+      {{"--trials", "3", "--confirm", "4"}, "--confirm 4: there are only 3 trials"},
       {{"--trials", "0"}, "--trials"}};
   for (const auto& [more, expected] : cases) {
     Arguments arguments = small_study(scratch.at("study"), more);

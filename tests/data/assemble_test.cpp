@@ -91,7 +91,7 @@ TEST(Assemble, UnpacksBitsMostSignificantFirst) {
 
 TEST(Assemble, KeepsFewBitsAsEntries) {
   io::Loaded loaded = small();
-  std::vector<std::uint8_t> packed(4 * 8, 0);
+  std::vector<std::uint8_t> packed(32, 0);
   packed[0] = 0b00000001;
   packed[std::size_t{3} * 8 + 7] = 0b10000000;
   loaded.arrays["x_bits"] = io::Array::of(packed, {4, 8});

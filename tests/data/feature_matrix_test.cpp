@@ -32,7 +32,7 @@ TEST(FeatureMatrix, CopiesShareTheNumbers) {
 }
 
 TEST(FeatureMatrix, OnesNeedNoValues) {
-  std::vector<float> values(64 * 3, 0.0F);
+  std::vector<float> values(192, 0.0F);
   values[70] = 1;
   EXPECT_TRUE(Features(3, 64, values).compact().values().empty());
   values[71] = 2;

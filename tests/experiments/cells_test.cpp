@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -142,6 +143,84 @@ TEST(Cells, DoNotGoOnWithWhatWasAskedForOtherwise) {
   whole.seed = 3;
   make_all_cells(whole, {cell});
   EXPECT_EQ((*stored_cell(recipe, cell))["splits"], (*stored_cell(whole, cell))["splits"]);
+}
+
+TEST(Cells, OfSeveralSeedsKeepEverySplitOfEachSeed) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder / "three");
+  recipe.seed = 100;
+  recipe.seeds = 3;
+  const Cell cell = generated_cell("hgnn");
+
+  make_all_cells(recipe, {cell});
+
+  const auto stored = *stored_cell(recipe, cell);
+  ASSERT_THAT(stored["splits"], SizeIs(6));
+  EXPECT_EQ(stored["test"]["n"], 6);
+  EXPECT_EQ(stored["items"]["train"], 250);  // of 500 nodes half, and a quarter
+  EXPECT_EQ(stored["items"]["test"], 125);
+  EXPECT_TRUE(stored["test"].contains("interval"));
+  Recipe alone = small_recipe(folder / "alone");
+  alone.seed = 101;
+  make_all_cells(alone, {cell});
+  const auto second = (*stored_cell(alone, cell))["splits"];
+  EXPECT_EQ(second[0]["seed"], 101);
+  EXPECT_EQ(stored["splits"][2], second[0]);
+  EXPECT_EQ(stored["splits"][3], second[1]);
+}
+
+TEST(Cells, OfOtherSeedsStandBesideEachOther) {
+  const TemporaryFolder folder;
+  const Cell cell = generated_cell("components");
+  Recipe recipe = small_recipe(folder.path());
+  make_all_cells(recipe, {cell});
+  Recipe others = recipe;
+  others.seed = 100;
+  others.seeds = 2;
+  EXPECT_THAT(missing_cells(others, {cell}), SizeIs(1));
+
+  make_all_cells(others, {cell});
+
+  EXPECT_THAT(missing_cells(recipe, {cell}), IsEmpty());
+  EXPECT_THAT(missing_cells(others, {cell}), IsEmpty());
+  EXPECT_TRUE(std::filesystem::exists(folder / "cells" / "synthetic-generated-io10" /
+                                      "components@seeds=100-101.json"));
+  others.seeds = 3;
+  EXPECT_THAT(missing_cells(others, {cell}), SizeIs(1));
+}
+
+TEST(Cells, OfSeveralSeedsGoOnAfterAStop) {
+  const TemporaryFolder folder;
+  const TemporaryFolder other;
+  const Cell cell = generated_cell("hgnn");
+  Recipe recipe = small_recipe(folder.path());
+  recipe.seeds = 2;
+  int asked = 0;
+  EXPECT_THROW(make_cell(recipe, cell, [&] { return ++asked == 10; }), train::Interrupted);
+
+  int asked_again = 0;
+  make_cell(recipe, cell, [&] { return ++asked_again > 1000; });
+
+  Recipe whole = recipe;
+  whole.folder = other.path();
+  make_all_cells(whole, {cell});
+  EXPECT_EQ((*stored_cell(recipe, cell))["splits"], (*stored_cell(whole, cell))["splits"]);
+  EXPECT_LT(asked_again, 16 - 4) << "the first seed was trained again";  // four trainings of four epochs
+}
+
+TEST(Cells, OfVersionOneAreRead) {
+  const TemporaryFolder folder;
+  Recipe recipe = small_recipe(folder.path());
+  recipe.seed = 3;
+  std::filesystem::create_directories(folder / "cells" / "synthetic-generated-io10");
+  io::write_file(folder / "cells" / "synthetic-generated-io10" / "hgnn.json",
+                 nlohmann::ordered_json{{"request", request_of(recipe, generated_cell("hgnn"))},
+                                        {"test", {{"mean", 50.0}, {"std", 1.0}}},
+                                        {"splits", {49.0, 51.0}}}
+                     .dump());
+
+  EXPECT_THAT(missing_cells(recipe, {generated_cell("hgnn")}), IsEmpty());
+  EXPECT_DOUBLE_EQ((*stored_cell(recipe, generated_cell("hgnn")))["test"]["std"], std::sqrt(2.0));
 }
 
 TEST(Cells, RememberWhereLearnedChargesEnd) {

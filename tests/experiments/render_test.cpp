@@ -80,6 +80,24 @@ TEST(Rendering, CutsATableThatIsTooWideBothWays) {
   EXPECT_THAT(table, HasSubstr("| row 19 | 395.00 | 396.00 | 397.00 | 398.00 | 399.00 |\n"));
 }
 
+TEST(Rendering, ShowsIntervalsAndHowEachMeanStandsToThePapers) {
+  ordered_json document = document_of_size(1, 2);
+  document["title"] = "Small";
+  document["cells"][0].update(
+      {{"test", {{"mean", 90.0}, {"std", 1.5}, {"n", 100}, {"interval", {88.5, 91.5}}}},
+       {"paper", {{"mean", 88.65}, {"std", 5.54}}},
+       {"difference", {{"mean", 1.35}, {"interval", {-6.5, 9.2}}, {"word", "not distinguishable"}}}});
+
+  const std::string page = page_markdown(document);
+
+  EXPECT_THAT(page, HasSubstr("| row 0 | 90.00 ± 1.50 (88.65 ± 5.54) | 1.00 |\n"));
+  EXPECT_THAT(page, HasSubstr("with n - 1 below the line"));
+  EXPECT_THAT(page, HasSubstr("| row 0 | column 0 | 100 | 90.00 ± 1.50 | [88.50, 91.50] | 88.65 ± 5.54 | "
+                              "+1.35 [-6.50, 9.20] | not distinguishable |\n"));
+  EXPECT_THAT(page, HasSubstr("corrected resampled t of Nadeau and Bengio"));
+  EXPECT_LE(longest_line(page), 120U);
+}
+
 TEST(Rendering, WrapsLongNotes) {
   ordered_json document = small_document();
   std::string words = "word";

@@ -65,6 +65,28 @@ TEST(Reproductions, PutThePapersFiguresBesideOurs) {
   EXPECT_THAT(table_markdown(document), HasSubstr("| DSHN | – (97.84 ± 1.86) |"));
 }
 
+TEST(Reproductions, RefuseToCompareWhatIsNotInTheTable) {
+  const auto said = [](const std::string& table, const std::vector<std::string>& models) -> std::string {
+    ReproductionRequest request;
+    request.compare = models;
+    try {
+      feasible_plan(find_reproduction(table), effective(request));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+
+  EXPECT_EQ(said("depth", {"dshn", "hgnn"}), "");
+  EXPECT_THAT(said("depth", {"dshn-light"}),
+              HasSubstr("dshn-light cannot be compared: the table depth has no"));
+  EXPECT_THAT(said("statistics", {"dshn"}), HasSubstr("dshn cannot be compared"));
+  EXPECT_THAT(said("depth", {"dshn", "dshn"}), HasSubstr("with itself"));
+  EXPECT_THAT(said("depth", {"dshn", "hgnn", "dhgnn"}),
+              HasSubstr("3 models to compare; expected two, or one"));
+  EXPECT_THAT(said("depth", {"dsh"}), HasSubstr("dshn"));
+}
+
 TEST(Reproductions, NameTheSetsThatAreNotHere) {
   const Plan plan = feasible_plan(find_reproduction("hyperedges"), {});
 

@@ -14,30 +14,16 @@
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"
 #include "support/temporary_folder.hpp"
+#include "tune/small_study.hpp"
 
 namespace dshn::tune {
 namespace {
 
+using test::new_study;
+using test::small_request;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-/// A quick study on generated data: two splits of four epochs.
-StudyRequest small_request() {
-  StudyRequest request;
-  request.settings.data = "synthetic-generated-io10";
-  request.settings.model = "hgnn";
-  request.settings.splits = 2;
-  request.settings.device = "cpu";
-  request.settings.set = {{"epochs", "4"}, {"hidden_width", "8"}};
-  request.space = search_space("hgnn", request.settings.set);
-  return request;
-}
-
-std::filesystem::path new_study(const TemporaryFolder& folder, const StudyRequest& request, int trials) {
-  Store::create(database_file(folder.path()), request.to_text(), trials);
-  return folder.path();
-}
 
 std::vector<std::vector<double>> figures_of(const Summary& summary) {
   std::vector<std::vector<double>> figures;
@@ -112,6 +98,20 @@ TEST(Study, JudgesByTheEpochsAroundTheBestOneWhereAsked) {
   for (std::size_t split = 0; split < 2; ++split) EXPECT_LT(steady.validation[split], best.validation[split]);
   EXPECT_THAT(preset_text(Summary::read(other.path()), ""),
               HasSubstr("mean of the epochs around the best one"));
+}
+
+TEST(Study, BeginsWithEveryConfigurationThatItIsGiven) {
+  const TemporaryFolder folder;
+  StudyRequest request = small_request();
+  request.first = {{assignments(request.space, configuration_at(request.space, 5)), "a.toml"},
+                   {assignments(request.space, configuration_at(request.space, 2)), "b.toml"}};
+
+  work(new_study(folder, request, 3), nullptr);
+
+  const Summary summary = Summary::read(folder.path());
+  EXPECT_EQ(summary.trials[0].set, request.first[0].set);
+  EXPECT_EQ(summary.trials[1].set, request.first[1].set);
+  EXPECT_EQ(summary.finished(), 3);
 }
 
 TEST(Study, StopsHopelessTrialsAfterOneSplit) {
@@ -200,6 +200,20 @@ TEST(StudyRequest, ComesBackAsItWas) {
   EXPECT_EQ(back.space, request.space);
   EXPECT_THROW(StudyRequest::from_text("{}"), InvalidInput);
   EXPECT_THROW(StudyRequest::from_text("nonsense"), InvalidInput);
+}
+
+TEST(StudyRequest, OfVersionOneHasOneFirstTrialAtMost) {
+  auto text = nlohmann::ordered_json::parse(small_request().to_text());
+  text["first"] = {{"lr", "0.5"}};
+  text["first_from"] = "preset.toml";
+  const StudyRequest with_one = StudyRequest::from_text(text.dump());
+  text["first"] = nlohmann::ordered_json::object();
+  text["first_from"] = "";
+
+  ASSERT_EQ(with_one.first.size(), 1U);
+  EXPECT_EQ(with_one.first[0].set.at("lr"), "0.5");
+  EXPECT_EQ(with_one.first[0].from, "preset.toml");
+  EXPECT_TRUE(StudyRequest::from_text(text.dump()).first.empty());
 }
 
 TEST(Preset, IsWhatTrainReadsAndTellsHowItCameAbout) {

@@ -26,8 +26,17 @@ function figuresOf(report) {
   return rows;
 }
 
-const text = (score) =>
-  !score ? "–" : typeof score === "string" ? score : `${score.mean.toFixed(2)} ± ${score.std.toFixed(2)}`;
+/** "83.85 ± 7.15 [79.10, 88.60]"; a mean of one split or read from a plot has no deviation. */
+function text(score) {
+  if (!score) return "–";
+  if (typeof score === "string") return score;
+  const deviation = score.std === undefined ? "" : ` ± ${score.std.toFixed(2)}`;
+  const interval = score.interval ? ` [${score.interval.map((end) => end.toFixed(2)).join(", ")}]` : "";
+  return score.mean.toFixed(2) + deviation + interval;
+}
+
+const low = (score) => score.mean - (score.std ?? 0);
+const high = (score) => score.mean + (score.std ?? 0);
 
 function chart(data, rows) {
   const marks = [];
@@ -45,8 +54,8 @@ function chart(data, rows) {
     marks.push(
       Plot.ruleY(own, {
         y: "label",
-        x1: (d) => d.mean - d.std,
-        x2: (d) => d.mean + d.std,
+        x1: low,
+        x2: high,
         stroke: colour,
         strokeWidth: 2,
         strokeOpacity: 0.6,
@@ -55,12 +64,12 @@ function chart(data, rows) {
       Plot.dot(own, {y: "label", x: "mean", fill: colour, symbol, r: 5, dy}),
     );
   }
-  const low = Math.min(...points.map((d) => d.mean - d.std));
-  const high = Math.max(...points.map((d) => d.mean + d.std));
+  const least = Math.min(...points.map(low));
+  const most = Math.max(...points.map(high));
   const longest = Math.max(...rows.map((row) => row.label.length));
   return figure({
     title: `${data}: test ${rows[0].metric} beside the paper's`,
-    note: `Mean and standard deviation over splits, in per cent.${data.startsWith("synthetic-generated-") ? " The paper's are for its own draw of this benchmark." : ""}`,
+    note: `Mean and standard deviation over splits, in per cent; in square brackets, where it is known, the 95 % interval.${data.startsWith("synthetic-generated-") ? " The paper's are for its own draw of this benchmark." : ""}`,
     alt: `Test figures on ${data}: ${rows.map((row) => `${row.label}: ${text(row.ours)}, paper ${text(row.paper)}`).join("; ")}`,
     legend: legend([
       {text: "this work", colour: "var(--c0)"},
@@ -75,7 +84,7 @@ function chart(data, rows) {
         label: "per cent",
         grid: true,
         nice: true,
-        domain: [Math.max(0, low - 1), Math.min(100, high) + 0.5],
+        domain: [Math.max(0, least - 1), Math.min(100, most) + 0.5],
       },
       y: {
         label: null,

@@ -39,7 +39,9 @@ struct Recipe {
   /// seeded draws from the declared search space. The best mean validation figure is trained on all splits.
   int trials = 1;
   int search_splits = 2;
+  /// The first of `seeds` seeds, each with splits and weights of its own. Options are chosen with the first.
   std::uint64_t seed = 0;
+  int seeds = 1;
   std::string device = "cpu";
   /// Options of every run, whatever a trial draws: fewer epochs, say.
   Assignments set;
@@ -53,14 +55,18 @@ struct Recipe {
   bool as_stored = false;
 };
 
+/// "0", or "100-109": the seeds of every cell.
+std::string seed_range(std::uint64_t first, int count);
+
 /// Version, commit, machine and date of what is made now.
 nlohmann::ordered_json provenance(const std::string& device);
 
 /// Options of DATA/MODEL.toml; nothing where there is no such file.
 std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& data, const std::string& model);
 
-/// What is stored of a cell that was made as asked now (or anyhow: Recipe::as_stored). A cell whose
-/// training failed has `failure`.
+/// What is stored of a cell that was made as asked now (or anyhow: Recipe::as_stored), with its figures
+/// (cell_figures.hpp). Cells of other seeds are other cells, in files of their own. A cell whose training
+/// failed has `failure`.
 std::optional<nlohmann::ordered_json> stored_cell(const Recipe& recipe, const Cell& cell);
 
 /// The cells to be made: not in the folder yet, made otherwise, or failed.

@@ -19,6 +19,8 @@ struct ReproductionRequest {
   /// Only these; empty for all.
   std::vector<std::string> data;
   std::vector<std::string> models;
+  /// Two models to be compared on the same splits, or one, with every other of the table (comparison.hpp).
+  std::vector<std::string> compare;
 };
 
 /// What an experiment trains, and what it says of it.
@@ -54,11 +56,11 @@ const std::vector<Reproduction>& all_reproductions();
 const Reproduction& find_reproduction(std::string_view name);
 
 /// The request as it is carried out: `quick` has changed splits, epochs and patience. UsageError for models
-/// and devices that there are not.
+/// and devices that there are not, and for models that cannot be compared.
 ReproductionRequest effective(ReproductionRequest request);
 
 /// The plan with the request's data sets and models only, without options that a model refuses; sets whose
-/// files are not here are named in it.
+/// files are not here are named in it. UsageError where a model to be compared is not in the table.
 Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& request);
 
 /// What OUT/NAME.json holds: figures, the paper's beside them, and where they come from. `command` is the

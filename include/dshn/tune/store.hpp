@@ -41,6 +41,8 @@ class Store {
   int goal() const;
   /// UsageError when there are more trials already.
   void set_goal(int trials);
+  /// For what may change in a study that has begun.
+  void set_request(const std::string& request);
   /// By number.
   std::vector<Trial> trials() const;
 

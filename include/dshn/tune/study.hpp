@@ -13,20 +13,30 @@
 
 namespace dshn::tune {
 
+/// A configuration that a study begins with, and the file or the trial that it was taken from.
+struct FirstTrial {
+  Assignments set;
+  std::string from;
+};
+
 /// All that decides what a study comes to, beside the number of its trials.
 struct StudyRequest {
   /// Data, model, seed, device, the first so many splits, and the options that all trials share.
   train::Settings settings;
   SearchSpace space;
-  /// The configuration of the first trial; empty where the sampler proposes that one too.
-  Assignments first;
-  std::string first_from;  // the file that it was read from
+  /// The first trials; the sampler proposes those that follow.
+  std::vector<FirstTrial> first;
   /// What a split of a trial is judged by: "best", the validation figure of its best epoch, or "steady", the
   /// mean of the epochs around it.
   std::string objective = "best";
   std::string sampler = "tpe";
   bool halving = true;
   int eta = 3;
+  /// After the search the best so many completed trials are trained again (confirmation.hpp).
+  int confirm = 0;
+  int confirm_splits = 0;  // on so many splits; 0: as many as the data set's protocol has
+  /// Whether this is such a second look, at trials of another study: those that `first` was taken from.
+  bool confirms = false;
 
   std::string to_text() const;
   /// InvalidInput when the text is not one that to_text wrote.
@@ -34,9 +44,12 @@ struct StudyRequest {
 
   /// What a trial with these values trains.
   train::Settings trial_settings(const Assignments& set) const;
+  /// What people call a trial: its number, or that of the one it confirms.
+  std::string name_of(int number) const;
 };
 
-/// A study folder: study.sqlite (the trials), trials/NNNN (runs in the making), study.json and best.toml.
+/// A study folder: study.sqlite (the trials), trials/NNNN (runs in the making), study.json, best.toml and,
+/// like a study of its own, confirm/.
 std::filesystem::path database_file(const std::filesystem::path& study);
 std::filesystem::path trial_folder(const std::filesystem::path& study, int number);
 
@@ -52,17 +65,34 @@ struct FinalFigure {
   train::MeanStd test;
 };
 
+/// A second look at the best trials of a study, as it stands.
+struct Confirmation {
+  std::uint64_t seed = 0;
+  int goal = 0;
+  std::vector<int> numbers;   // of the study's trials
+  std::vector<Trial> trials;  // the same again, as far as they are begun
+
+  bool finished() const;
+  /// Null where it has not begun.
+  const Trial* again(int number) const;
+  /// The number of the study's trial that is best here, by its mean validation figure; none before all are
+  /// finished, or where all failed.
+  std::optional<int> winner() const;
+};
+
 /// A study as it stands.
 struct Summary {
   StudyRequest request;
   int goal = 0;
   std::vector<Trial> trials;
+  std::optional<Confirmation> confirmation;
   std::optional<FinalFigure> final_figure;
 
   static Summary read(const std::filesystem::path& study);
   int count(TrialState state) const;
   int finished() const;
-  /// The completed trial with the best mean validation figure.
+  /// The trial that was confirmed best; without a confirmation, the completed one with the best mean
+  /// validation figure.
   const Trial* best() const;
 };
 

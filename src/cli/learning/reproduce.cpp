@@ -54,6 +54,8 @@ std::vector<std::string> words_for(const std::string& name, const ReproductionRe
   if (m.trials > 1) add("--trials", std::to_string(m.trials));
   if (m.trials > 1) add("--search-splits", std::to_string(m.search_splits));
   add("--seed", std::to_string(m.seed));
+  if (m.seeds > 1) add("--seeds", std::to_string(m.seeds));
+  if (!request.compare.empty()) add("--compare", fmt::format("{}", fmt::join(request.compare, ",")));
   add("--device", m.device);
   if (!m.presets.empty()) add("--presets", m.presets.string());
   if (request.quick) words.emplace_back("--quick");
@@ -141,6 +143,8 @@ void reproduce(const ReproduceFlags& flags, const Context& context) {
   if (flags.request.recipe.trials > 1 && wanted.size() == 1 && !wanted[0]->searches)
     throw UsageError(
         fmt::format("--trials: {} fixes its options; only real-world and synthetic search", flags.name));
+  if (!flags.request.compare.empty() && wanted.size() > 1)
+    throw UsageError("--compare: is for one experiment; name it instead of all");
   ordered_json documents = ordered_json::array();
   std::vector<std::string> failed;
   for (const Reproduction* experiment : wanted) {
@@ -213,7 +217,13 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
       ->check(CLI::Range(1, 10000));
   command.add_option("--search-splits", recipe.search_splits, "Splits on which they are tried")
       ->check(CLI::Range(1, 10000));
-  command.add_option("--seed", recipe.seed, "Seed of splits, draws, weights and dropout");
+  command.add_option("--seed", recipe.seed, "First seed of splits, draws, weights and dropout");
+  command.add_option("--seeds", recipe.seeds, "So many seeds from --seed on, each with all splits")
+      ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--compare", flags.request.compare,
+                  "A,B: compare two models on the same splits; A: one with every other of the table")
+      ->delimiter(',');
   command.add_option("--device", recipe.device, "auto, cpu or cuda");
   command.add_option("--presets", recipe.presets, "Folder of DATA/MODEL.toml: options that cells start from")
       ->check(CLI::ExistingDirectory);

@@ -20,6 +20,7 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/run.hpp"
+#include "dshn/tune/confirmation.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"
 
@@ -62,6 +63,13 @@ std::string resume_command(const TuneFlags& flags) {
   return text;
 }
 
+train::Settings final_settings(const tune::StudyRequest& request, const Assignments& winner,
+                               const TuneFlags& flags) {
+  train::Settings settings = request.trial_settings(winner);
+  settings.splits = flags.final_splits;
+  return settings;
+}
+
 /// Data, options and splits are looked at before anything is written, and values that the data set does not
 /// allow are left out.
 tune::StudyRequest checked_request(const TuneFlags& flags, const Context& context) {
@@ -73,9 +81,10 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
   for (const std::string& line : left_out) context.warn(line);
-  if (flags.final_splits > 0) {
-    train::Settings settings = request.settings;
-    settings.splits = flags.final_splits;
+  std::vector<train::Settings> later;
+  if (flags.final_splits > 0) later.push_back(final_settings(request, {}, flags));
+  if (request.confirm > 0) later.push_back(tune::confirmation_settings(request));
+  for (const train::Settings& settings : later) {
     const train::Experiment enough_splits(experiment.dataset, settings);
   }
   return request;
@@ -108,31 +117,54 @@ void open_study(const TuneFlags& flags, const Context& context) {
   tune::Store store(file);
   const tune::StudyRequest stored = tune::StudyRequest::from_text(store.request());
   flags.request.check_same(stored, flags.out);
-  if (flags.request.given("--trials")) store.set_goal(flags.request.goal(stored));
+  const tune::StudyRequest request = flags.request.gone_on(stored, flags.out);
+  if (flags.request.given("--trials"))
+    store.set_goal(flags.request.goal(request));
+  else if (request.confirm > store.goal())
+    throw UsageError(fmt::format("--confirm {}: there are only {} trials", request.confirm, store.goal()));
+  store.set_request(request.to_text());
 }
 
-/// Has workers make the trials and shows how they get on.
-void search(const TuneFlags& flags, const StopRequest& stop, const Context& context) {
-  const tune::Summary before = tune::Summary::read(flags.out);
+/// Has workers make the trials of a study, or of its confirmation, and shows how they get on.
+void make_trials(const std::filesystem::path& study, const TuneFlags& flags, const StopRequest& stop,
+                 const Context& context) {
+  const tune::Summary before = tune::Summary::read(study);
   const int left = before.goal - before.finished();
   if (left == 0) return;
-  WorkerGroup workers({"dshn", "tune", "--out", flags.out.string(), "--threads",
-                       std::to_string(flags.threads), "--worker-of", std::to_string(getpid())},
+  WorkerGroup workers({"dshn", "tune", "--out", study.string(), "--threads", std::to_string(flags.threads),
+                       "--worker-of", std::to_string(getpid())},
                       std::min(flags.jobs, left), flags.threads);
   TuneWatch watch(context.err, flags.quiet, before);
   while (workers.running() > 0) {
     if (stop.requested()) workers.ask_to_stop();
-    watch.show(tune::Summary::read(flags.out));
+    watch.show(tune::Summary::read(study));
     std::this_thread::sleep_for(kBetweenLooks);
   }
-  const tune::Summary after = tune::Summary::read(flags.out);
+  const tune::Summary after = tune::Summary::read(study);
   watch.show(after);
   if (after.finished() == after.goal) return;
   const std::string why = stop.requested()            ? "stopped"
                           : workers.trouble().empty() ? "the workers ended early"
                                                       : "a worker process " + workers.trouble();
-  throw Failure(fmt::format("{}; {} of {} trials are finished and kept; go on with: {}", why,
-                            after.finished(), after.goal, resume_command(flags)));
+  throw Failure(fmt::format("{}; {} of {} trials are {} and kept; go on with: {}", why, after.finished(),
+                            after.goal, after.request.confirms ? "confirmed" : "finished",
+                            resume_command(flags)));
+}
+
+/// The search, and the second look at its best trials.
+void search(const TuneFlags& flags, const StopRequest& stop, const Context& context) {
+  make_trials(flags.out, flags, stop, context);
+  const tune::Summary searched = tune::Summary::read(flags.out);
+  const int asked = searched.request.confirm;
+  if (asked == 0 || searched.count(tune::TrialState::completed) == 0) return;
+  if (const int there = searched.count(tune::TrialState::completed); there < asked)
+    context.warn(fmt::format("--confirm {}: {} trials were completed; these are confirmed", asked, there));
+  tune::prepare_confirmation(flags.out);
+  make_trials(tune::confirmation_folder(flags.out), flags, stop, context);
+  const auto confirmation = tune::read_confirmation(flags.out);
+  if (!confirmation->winner())
+    throw Failure(fmt::format("all {} trials failed when they were trained again; the first one said: {}",
+                              confirmation->goal, confirmation->trials[0].message));
 }
 
 /// A folder left by an earlier winner is of no use.
@@ -149,8 +181,7 @@ void clear_other_run(const train::Settings& settings, const std::filesystem::pat
 /// The winner on more splits, and for the first time on test data.
 tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& flags, const StopRequest& stop,
                                const Context& context) {
-  train::Settings settings = summary.request.trial_settings(summary.best()->set);
-  settings.splits = flags.final_splits;
+  const train::Settings settings = final_settings(summary.request, summary.best()->set, flags);
   ops::keep_freed_memory();
   const std::filesystem::path folder = flags.out / "final";
   clear_other_run(settings, folder);
@@ -182,6 +213,11 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
   text += fmt::format("best   trial {}, validation {} over {} splits\n", summary.best()->number,
                       terminal.paint(Paint::good, figure(summary.best()->figure())),
                       summary.best()->validation.size());
+  if (const tune::Trial* again =
+          summary.confirmation ? summary.confirmation->again(summary.best()->number) : nullptr)
+    text += fmt::format("again  validation {} over {} fresh splits of seed {}, the best of {} trials\n",
+                        figure(again->figure()), again->validation.size(), summary.confirmation->seed,
+                        summary.confirmation->goal);
   if (summary.final_figure)
     text += fmt::format("final  test {}, validation {} over {} splits\n", figure(summary.final_figure->test),
                         figure(summary.final_figure->validation), summary.final_figure->splits);
@@ -221,8 +257,9 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
     throw;
   }
   tune::Summary summary = tune::Summary::read(flags.out);
-  std::filesystem::remove_all(flags.out /
-                              "trials");  // all are finished; what a kill left there is not needed
+  // All are finished: what a kill left there is not needed.
+  for (const std::filesystem::path& study : {flags.out, tune::confirmation_folder(flags.out)})
+    std::filesystem::remove_all(study / "trials");
   write_study_files(summary, flags, command_of(summary));
   if (summary.best() == nullptr)
     throw Failure(fmt::format("all {} trials failed; the first one said: {}", summary.finished(),

@@ -9,6 +9,7 @@
 #include "cli/learning/assignments.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/tune/confirmation.hpp"
 #include "dshn/tune/sampler.hpp"
 
 namespace dshn::cli {
@@ -42,6 +43,46 @@ const tune::Parameter* find(const tune::SearchSpace& space, const std::string& n
                   study.string(), what, stored, asked));
 }
 
+struct Preset {
+  std::string file;
+  Assignments set;
+};
+
+std::vector<Preset> read_presets(const std::vector<std::string>& files) {
+  std::vector<Preset> presets;
+  for (const std::string& file : files) presets.push_back({file, train::read_config(file).set});
+  return presets;
+}
+
+/// The value that a preset gives an option, or its default.
+std::string value_in(const Preset& preset, const std::string& name, const std::string& model) {
+  if (const auto set = preset.set.find(name); set != preset.set.end()) return set->second;
+  for (const auto* specs : {&models::find_model(model).options, &train::training_options()})
+    for (const OptionSpec& spec : *specs)
+      if (spec.name == name) return spec.default_value;
+  return "";
+}
+
+/// What presets set beside the space holds for all trials: it must be the same in all of them.
+void fix_beside_space(tune::StudyRequest& request, const std::vector<Preset>& presets) {
+  const Assignments typed = request.settings.set;
+  for (const Preset& preset : presets) {
+    for (const auto& [name, value] : preset.set) {
+      const auto fixed = typed.find(name);
+      if (fixed != typed.end() && fixed->second != value)
+        throw UsageError(
+            fmt::format("--start {}: has {}={}, but --set says {}", preset.file, name, value, fixed->second));
+      if (find(request.space, name) != nullptr) continue;
+      for (const Preset& other : presets)
+        if (const std::string there = value_in(other, name, request.settings.model);
+            fixed == typed.end() && there != value)
+          throw UsageError(fmt::format("--start {}: has {}={}, but {} has {}; --space {}={},{} tries both",
+                                       preset.file, name, value, other.file, there, name, value, there));
+      request.settings.set[name] = value;
+    }
+  }
+}
+
 }  // namespace
 
 bool TuneRequest::given(const char* option) const {
@@ -65,27 +106,25 @@ tune::StudyRequest TuneRequest::start() const {
   request.settings.training();
   request.settings.model_options();
   request.space = tune::search_space(request.settings.model, request.settings.set, parse_lists(space));
-  if (!start_file.empty()) start_at_preset(request);
+  if (!start_files.empty()) start_at_presets(request);
   tune::make_sampler(request.sampler, 0)->propose(request.space, {}, 0);
   return request;
 }
 
-void TuneRequest::start_at_preset(tune::StudyRequest& request) const {
+void TuneRequest::start_at_presets(tune::StudyRequest& request) const {
   if (tune::make_sampler(request.sampler, 0)->exhaustive())
     throw UsageError(
         fmt::format("--start: a {} has no first configuration; use another --sampler", request.sampler));
-  Assignments preset = train::read_config(start_file).set;
-  for (const auto& [name, value] : preset) {
-    const auto fixed = request.settings.set.find(name);
-    if (fixed != request.settings.set.end() && fixed->second != value)
-      throw UsageError(fmt::format("--start {}: has {}={}, but --set says {}", start_file.string(), name,
-                                   value, fixed->second));
-    if (find(request.space, name) == nullptr) request.settings.set[name] = value;
+  const std::vector<Preset> presets = read_presets(start_files);
+  fix_beside_space(request, presets);
+  for (const Preset& preset : presets) {
+    auto [wider, first] = tune::starting_at(request.space, request.settings.model, preset.set);
+    request.space = std::move(wider);
+    for (const tune::FirstTrial& other : request.first)
+      if (other.set == first)
+        throw UsageError(fmt::format("--start {}: is the same configuration as {}", preset.file, other.from));
+    request.first.push_back({std::move(first), preset.file});
   }
-  auto [wider, first] = tune::starting_at(request.space, request.settings.model, preset);
-  request.space = std::move(wider);
-  request.first = std::move(first);
-  request.first_from = start_file.string();
 }
 
 int TuneRequest::goal(const tune::StudyRequest& request) const {
@@ -100,7 +139,24 @@ int TuneRequest::goal(const tune::StudyRequest& request) const {
   if (!whole_grid && static_cast<std::uint64_t>(trials) > size)
     throw UsageError(
         fmt::format("--trials {}: there are only {} configurations, and none is tried twice", trials, size));
-  return whole_grid ? static_cast<int>(size) : trials;
+  const int goal = whole_grid ? static_cast<int>(size) : trials;
+  if (static_cast<int>(request.first.size()) > goal)
+    throw UsageError(
+        fmt::format("--trials {}: are fewer than the {} presets of --start", goal, request.first.size()));
+  if (request.confirm > goal)
+    throw UsageError(fmt::format("--confirm {}: there are only {} trials", request.confirm, goal));
+  return goal;
+}
+
+tune::StudyRequest TuneRequest::gone_on(tune::StudyRequest stored, const std::filesystem::path& study) const {
+  if (given("--confirm-splits") && stored.confirm_splits != defaults.confirm_splits) {
+    if (tune::read_confirmation(study))
+      refuse(study, "--confirm-splits", std::to_string(stored.confirm_splits),
+             std::to_string(defaults.confirm_splits));
+    stored.confirm_splits = defaults.confirm_splits;
+  }
+  if (given("--confirm")) stored.confirm = defaults.confirm;
+  return stored;
 }
 
 void TuneRequest::check_same(const tune::StudyRequest& stored, const std::filesystem::path& study) const {
@@ -171,9 +227,22 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
       ->take_all()
       ->allow_extra_args(false);
   command
-      .add_option("--start", request.start_file,
-                  "Preset that is tried first; what it sets beside the space holds for all trials")
+      .add_option(
+          "--start", request.start_files,
+          "Preset that is tried first, may be repeated; what it sets beside the space holds for all trials")
+      ->take_all()
+      ->allow_extra_args(false)
       ->check(CLI::ExistingFile);
+  command
+      .add_option(
+          "--confirm", request.defaults.confirm,
+          "At the end train the best so many trials again, on fresh splits and weights, and name the winner "
+          "by that validation")
+      ->check(CLI::Range(1, 1000000));
+  command
+      .add_option("--confirm-splits", request.defaults.confirm_splits,
+                  "Splits of that (default: all of the data set's protocol)")
+      ->check(CLI::Range(1, 10000));
   command.add_option("--space", request.space, "name=v1,v2,... to search instead of the declared values")
       ->take_all()
       ->allow_extra_args(false);
@@ -190,7 +259,9 @@ std::string command_text(const tune::StudyRequest& request, int trials) {
   if (!request.halving) text += " --no-halving";
   if (request.halving && request.eta != tune::StudyRequest{}.eta)
     text += fmt::format(" --eta {}", request.eta);
-  if (!request.first.empty()) text += fmt::format(" --start {}", request.first_from);
+  for (const tune::FirstTrial& trial : request.first) text += fmt::format(" --start {}", trial.from);
+  if (request.confirm > 0) text += fmt::format(" --confirm {}", request.confirm);
+  if (request.confirm_splits > 0) text += fmt::format(" --confirm-splits {}", request.confirm_splits);
   for (const auto& [name, value] : settings.set) text += fmt::format(" --set {}={}", name, value);
   const tune::SearchSpace declared = tune::search_space(settings.model);
   for (const tune::Parameter& parameter : request.space) {

@@ -16,9 +16,9 @@ namespace dshn::cli {
 /// study, and left as it is in one that goes on.
 struct TuneRequest {
   tune::StudyRequest defaults;
-  std::vector<std::string> set;      // --set name=value
-  std::vector<std::string> space;    // --space name=v1,v2,...
-  std::filesystem::path start_file;  // --start
+  std::vector<std::string> set;          // --set name=value
+  std::vector<std::string> space;        // --space name=v1,v2,...
+  std::vector<std::string> start_files;  // --start
   int trials = 50;
   CLI::App* command = nullptr;
 
@@ -28,13 +28,16 @@ struct TuneRequest {
   std::vector<std::string> chosen_names() const;
   /// A new study. UsageError for what does not fit.
   tune::StudyRequest start() const;
-  /// Trials to make: all of a grid where nobody says how many. UsageError when the space has fewer configurations.
+  /// Trials to make: all of a grid where nobody says how many. UsageError when the space has fewer
+  /// configurations, or when they are fewer than the presets to start with or the trials to confirm.
   int goal(const tune::StudyRequest& request) const;
   /// UsageError, naming the flag and both values, where the command line says otherwise than the study.
   void check_same(const tune::StudyRequest& stored, const std::filesystem::path& study) const;
+  /// The stored request with what may change in a study that goes on: the trials to confirm.
+  tune::StudyRequest gone_on(tune::StudyRequest stored, const std::filesystem::path& study) const;
 
  private:
-  void start_at_preset(tune::StudyRequest& request) const;
+  void start_at_presets(tune::StudyRequest& request) const;
 };
 
 void add_request_flags(CLI::App& command, TuneRequest& request);

@@ -22,6 +22,12 @@ std::string validation_text(const tune::Trial& trial) {
   return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
 }
 
+/// What the confirmation came to; "–" for a trial that it leaves out.
+std::string again_text(const tune::Confirmation& confirmation, int number) {
+  const tune::Trial* again = confirmation.again(number);
+  return again == nullptr ? "–" : validation_text(*again);
+}
+
 Paint paint_of(TrialState state) {
   if (state == TrialState::completed) return Paint::good;
   return state == TrialState::failed ? Paint::bad : Paint::faint;
@@ -30,19 +36,24 @@ Paint paint_of(TrialState state) {
 }  // namespace
 
 std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal) {
-  TextTable table({{"trial", Align::right},
-                   {"validation", Align::right},
-                   {"splits", Align::right},
-                   {"state"},
-                   {"options"}});
+  std::vector<TextTable::Column> columns{{"trial", Align::right},
+                                         {"validation", Align::right},
+                                         {"splits", Align::right},
+                                         {"state"},
+                                         {"options"}};
+  if (summary.confirmation) columns.insert(columns.begin() + 3, TextTable::Column{"again", Align::right});
+  TextTable table(columns);
   for (const int number : tune::ranking(summary.trials)) {
     if (rows-- == 0) break;
     const tune::Trial& trial = summary.trials[number];
-    table.add({{std::to_string(number)},
-               {validation_text(trial), Paint::strong},
-               {std::to_string(trial.validation.size())},
-               {tune::to_string(trial.state), paint_of(trial.state)},
-               {options_text(trial.set)}});
+    std::vector<TextCell> row{{summary.request.name_of(number)},
+                              {validation_text(trial), Paint::strong},
+                              {std::to_string(trial.validation.size())},
+                              {tune::to_string(trial.state), paint_of(trial.state)},
+                              {options_text(trial.set)}};
+    if (summary.confirmation)
+      row.insert(row.begin() + 3, TextCell{again_text(*summary.confirmation, number)});
+    table.add(row);
   }
   return table.render(terminal);
 }
@@ -54,9 +65,10 @@ std::string importance_table(const tune::Summary& summary, const Terminal& termi
   return table.render(terminal);
 }
 
-std::string trial_line(const tune::Trial& trial) {
+std::string trial_line(const tune::StudyRequest& request, const tune::Trial& trial) {
   const std::string what = trial.state == TrialState::failed ? trial.message : validation_text(trial);
-  return fmt::format("trial {} {}: {} ({})", trial.number, tune::to_string(trial.state), what,
+  return fmt::format("{}trial {} {}: {} ({})", request.confirms ? "again: " : "",
+                     request.name_of(trial.number), tune::to_string(trial.state), what,
                      options_text(trial.set));
 }
 

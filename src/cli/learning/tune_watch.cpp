@@ -40,7 +40,7 @@ void TuneWatch::show(const tune::Summary& summary) {
   }
   for (const tune::Trial& trial : summary.trials) {
     if (trial.finished() && told_.insert(trial.number).second)
-      write_to_terminal(printable(trial_line(trial)) + '\n');
+      write_to_terminal(printable(trial_line(summary.request, trial)) + '\n');
   }
 }
 
