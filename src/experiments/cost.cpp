@@ -188,8 +188,8 @@ void cost_rows(const ReproductionRequest& request, ordered_json& document) {
        "products of matrices and sums over members, counted while they run; element-wise ones are not "
        "counted"),
       "step: median time of a training step without evaluation",
-      "the paper's parameters of DSHNLight on chameleon, roman-empire and amazon-ratings repeat "
-      "SheafHyperGNN's"};
+      ("the paper's parameters of DSHNLight on chameleon, roman-empire and amazon-ratings repeat "
+       "SheafHyperGNN's")};
 }
 
 }  // namespace
