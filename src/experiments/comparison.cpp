@@ -22,17 +22,16 @@ struct Pair {
 };
 
 std::string pair_title(const Pair& pair) {
-  return fmt::format("{} - {}", title_of(pair.ours["model"].get<std::string>()),
-                     title_of(pair.theirs["model"].get<std::string>()));
+  return fmt::format("{} - {}", pair.ours["row"].get<std::string>(), pair.theirs["row"].get<std::string>());
 }
 
-std::vector<Pair> pairs_of(const ordered_json& cells, const std::vector<std::string>& models) {
+/// Cells of the same column and data set of which is_pair says that they are one.
+template <typename IsPair>
+std::vector<Pair> pairs_of(const ordered_json& cells, const IsPair& is_pair) {
   std::vector<Pair> pairs;
   for (const ordered_json& ours : cells) {
-    if (ours["model"] != models[0]) continue;
     for (const ordered_json& theirs : cells) {
-      const bool wanted = models.size() == 2 ? theirs["model"] == models[1] : theirs["model"] != models[0];
-      if (wanted && theirs["data"] == ours["data"] && theirs["column"] == ours["column"])
+      if (theirs["data"] == ours["data"] && theirs["column"] == ours["column"] && is_pair(ours, theirs))
         pairs.push_back({ours, theirs});
     }
   }
@@ -85,11 +84,10 @@ void correct_for_number(ordered_json& rows) {
   }
 }
 
-}  // namespace
-
-void add_comparisons(ordered_json& document, const std::vector<std::string>& models) {
+/// Rows of all pairs that can be compared; the others are named in "left_out".
+ordered_json rows_of(const std::vector<Pair>& pairs, ordered_json& document) {
   ordered_json rows = ordered_json::array();
-  for (const Pair& pair : pairs_of(document["cells"], models)) {
+  for (const Pair& pair : pairs) {
     if (const std::string why = objection(pair); why.empty())
       rows.push_back(row_of(pair));
     else
@@ -97,7 +95,26 @@ void add_comparisons(ordered_json& document, const std::vector<std::string>& mod
           fmt::format("{}, {}: {}", pair_title(pair), pair.ours["column"].get<std::string>(), why));
   }
   correct_for_number(rows);
+  return rows;
+}
+
+}  // namespace
+
+void add_comparisons(ordered_json& document, const std::vector<std::string>& models) {
+  const auto is_pair = [&](const ordered_json& ours, const ordered_json& theirs) {
+    if (ours["model"] != models[0]) return false;
+    return models.size() == 2 ? theirs["model"] == models[1] : theirs["model"] != models[0];
+  };
+  const ordered_json rows = rows_of(pairs_of(document["cells"], is_pair), document);
   document["comparisons"] = {{"models", models}, {"rows", rows}};
+}
+
+void add_row_comparisons(ordered_json& document, const std::vector<RowPair>& pairs) {
+  const auto is_pair = [&](const ordered_json& ours, const ordered_json& theirs) {
+    return std::find(pairs.begin(), pairs.end(), RowPair{ours["row"], theirs["row"]}) != pairs.end();
+  };
+  const ordered_json rows = rows_of(pairs_of(document["cells"], is_pair), document);
+  document["comparisons"] = {{"rows", rows}};
 }
 
 }  // namespace dshn::experiments

@@ -193,7 +193,10 @@ ordered_json document_of(const Reproduction& reproduction, const ReproductionReq
     document["cells"] = ordered_json::array();
     for (const Cell& cell : plan.cells) document["cells"].push_back(cell_of(request.recipe, cell));
   }
-  if (!request.compare.empty()) add_comparisons(document, request.compare);
+  if (!request.compare.empty())
+    add_comparisons(document, request.compare);
+  else if (!reproduction.compared.empty())
+    add_row_comparisons(document, reproduction.compared);
   if (reproduction.rows) reproduction.rows(request, document);
   return document;
 }

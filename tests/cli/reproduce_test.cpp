@@ -17,7 +17,7 @@ TEST(Reproduce, ListsTheExperiments) {
   for (const auto& entry : outcome.json()) names.push_back(entry["name"]);
   EXPECT_THAT(names, testing::UnorderedElementsAre("real-world", "synthetic", "charges", "q-effect", "depth",
                                                    "stalk", "maps", "hyperlinks", "hyperedges", "cost",
-                                                   "equal-parameters", "statistics"));
+                                                   "equal-parameters", "statistics", "ablation"));
 }
 
 TEST(Reproduce, SuggestsTheNearestName) {

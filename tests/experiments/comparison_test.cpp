@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/experiments/render.hpp"
+#include "dshn/models/registry.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -19,7 +20,8 @@ using testing::SizeIs;
 
 /// Figures of two splits each of the seeds 0 and 1; half as many test as training items.
 ordered_json cell(const std::string& model, const std::string& data, const std::vector<double>& tests) {
-  ordered_json made{{"row", model}, {"column", data}, {"data", data}, {"model", model}};
+  ordered_json made{
+      {"row", models::find_model(model).title}, {"column", data}, {"data", data}, {"model", model}};
   made["items"] = {{"train", 100}, {"test", 50}};
   for (std::size_t i = 0; i < tests.size(); ++i)
     made["splits"].push_back({{"seed", i / 2}, {"split", i % 2}, {"test", tests[i]}});
@@ -69,6 +71,27 @@ TEST(Comparison, OfOneModelIsWithEveryOther) {
   EXPECT_THAT(against, ElementsAre("hgnn", "dhgnn"));
 }
 
+TEST(Comparison, OfRowsIsByTheirTitles) {
+  std::vector<ordered_json> cells;
+  for (const char* data : {"cora", "texas"}) {
+    for (const auto& [row, first] :
+         {std::pair{"with", 80.0}, std::pair{"without", 70.0}, std::pair{"other", 0.0}}) {
+      cells.push_back(cell("dshn", data, {first, first + 1, first + 2, first + 4}));
+      cells.back()["row"] = row;
+    }
+  }
+  ordered_json made = document(cells);
+
+  add_row_comparisons(made, {{"with", "without"}});
+
+  const ordered_json rows = made["comparisons"]["rows"];
+  ASSERT_THAT(rows, SizeIs(2));
+  for (const ordered_json& row : rows) {
+    EXPECT_EQ(row["title"], "with - without");
+    EXPECT_DOUBLE_EQ(row["mean"], 10);
+  }
+}
+
 TEST(Comparison, NamesWhatCannotBeCompared) {
   ordered_json empty = cell("hgnn", "cora", {});
   ordered_json made = document({cell("dshn", "cora", {78, 80}), empty, cell("dhgnn", "cora", {70, 71, 72}),
@@ -78,7 +101,7 @@ TEST(Comparison, NamesWhatCannotBeCompared) {
 
   EXPECT_THAT(made["comparisons"]["rows"], IsEmpty());
   EXPECT_THAT(made["left_out"],
-              ElementsAre("DSHN - HGNN, cora: there are no figures of hgnn",
+              ElementsAre("DSHN - HGNN, cora: there are no figures of HGNN",
                           "DSHN - DHGNN, cora: they were not trained on the same splits of the same seeds",
                           "DSHN - HGNN, texas: one split tells nothing of chance"));
 }

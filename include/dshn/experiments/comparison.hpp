@@ -2,10 +2,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
-/// Models against each other on the same splits.
+/// Models, or rows of a table, against each other on the same splits.
 namespace dshn::experiments {
+
+/// Titles of two rows.
+using RowPair = std::pair<std::string, std::string>;
 
 /// Adds "comparisons" to a document with cells: of the first model with the second or, where there is one
 /// name only, with every other model, wherever both stand in the same column on the same data set. A row has
@@ -13,5 +17,8 @@ namespace dshn::experiments {
 /// by the paired t test with the same correction (significance.hpp), that probability after Holm's correction
 /// for all rows, and a word, which goes by the latter. What cannot be compared is named in "left_out".
 void add_comparisons(nlohmann::ordered_json& document, const std::vector<std::string>& models);
+
+/// The same of pairs of rows.
+void add_row_comparisons(nlohmann::ordered_json& document, const std::vector<RowPair>& pairs);
 
 }  // namespace dshn::experiments

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dshn/experiments/cells.hpp"
+#include "dshn/experiments/comparison.hpp"
 
 /// The paper's tables and figures by name, ours beside the paper's.
 namespace dshn::experiments {
@@ -48,6 +49,8 @@ struct Reproduction {
   std::function<void(const ReproductionRequest&, nlohmann::ordered_json&)> rows = {};
   /// Whether configurations may be drawn for its cells (Recipe::trials).
   bool searches = false;
+  /// Rows that are always compared with each other (comparison.hpp).
+  std::vector<RowPair> compared = {};
 };
 
 const std::vector<Reproduction>& all_reproductions();

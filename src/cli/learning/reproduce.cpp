@@ -141,8 +141,8 @@ void reproduce(const ReproduceFlags& flags, const Context& context) {
   else
     wanted.push_back(&experiments::find_reproduction(flags.name));
   if (flags.request.recipe.trials > 1 && wanted.size() == 1 && !wanted[0]->searches)
-    throw UsageError(
-        fmt::format("--trials: {} fixes its options; only real-world and synthetic search", flags.name));
+    throw UsageError(fmt::format(
+        "--trials: {} fixes its options; only real-world, synthetic and ablation search", flags.name));
   if (!flags.request.compare.empty() && wanted.size() > 1)
     throw UsageError("--compare: is for one experiment; name it instead of all");
   ordered_json documents = ordered_json::array();
