@@ -23,7 +23,7 @@ std::filesystem::path searched_study(const TemporaryFolder& folder, StudyRequest
   Store store(database_file(folder.path()));
   for (const double figure : figures) {
     const auto claim = store.claim([&](const std::vector<Trial>&, int number) {
-      return assignments(request.space, configuration_at(request.space, 7 * number));
+      return assignments(request.space, configuration_at(request.space, std::uint64_t{7} * number));
     });
     store.record(*claim, 0, figure, [](const std::vector<Trial>&) { return TrialState::completed; });
   }
