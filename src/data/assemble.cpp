@@ -12,9 +12,9 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits, io::kNodeFeatureShape,
-                                            io::kEdgeFeatures, io::kNodeLabels,      io::kEdgeLabels,
-                                            io::kTrainMasks,   io::kValMasks,        io::kTestMasks};
+constexpr std::string_view kUnderstood[] = {
+    io::kNodeFeatures, io::kNodeFeatureBits, io::kNodeFeatureShape, io::kEdgeFeatures, io::kNodeLabels,
+    io::kEdgeLabels,   io::kTrainMasks,      io::kValMasks,         io::kTestMasks,    io::kClassNames};
 
 template <typename Arrays>
 auto* find(Arrays& arrays, const std::string& name) {
@@ -63,6 +63,18 @@ void warn_about_gaps(Dataset& dataset) {
                                          more > 0 ? fmt::format(" and {} more", more) : ""));
 }
 
+/// Words may also name classes that no item has.
+void name_classes(Dataset& dataset, const io::Array* given, const std::string& where) {
+  if (given == nullptr) return;
+  std::vector<std::string>& names = dataset.code.class_names;
+  names = given->as<std::string>(where + ": " + io::kClassNames);
+  if (names.size() < static_cast<std::size_t>(dataset.class_count)) {
+    throw InvalidInput(fmt::format("{}: {} has {} names, but there is a class {}", where, io::kClassNames,
+                                   names.size(), dataset.class_count - 1));
+  }
+  dataset.class_count = static_cast<Index>(names.size());
+}
+
 void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, const std::string& where) {
   const bool nodes = dataset.task == Task::node_classification;
   const std::string name = nodes ? io::kNodeLabels : io::kEdgeLabels;
@@ -73,6 +85,7 @@ void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, 
   }
   if (dataset.labels.empty()) return;
   dataset.class_count = *std::ranges::max_element(dataset.labels) + 1;
+  name_classes(dataset, find(arrays, io::kClassNames), where);
   warn_about_gaps(dataset);
 }
 
