@@ -16,6 +16,8 @@ struct Advice {
 
 /// One line for every topic that a library room names; a test compares the two.
 constexpr std::array kAdvice{
+    Advice{"data-changed",
+           "name it by --data to use the run's models on it, or train again into another --out"},
     Advice{"device-full", "or use fewer --jobs"},
     Advice{"empty-space", "add --space name=v1,v2,..."},
     Advice{"fixed-and-searched", "give it to --set or to --space, not to both"},

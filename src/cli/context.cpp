@@ -37,6 +37,10 @@ void Context::print_json(const nlohmann::ordered_json& document) const {
   print(document.dump(2, ' ', false, Handler::replace) + '\n');
 }
 
+void Context::note(std::string_view text) const {
+  write_all(STDERR_FILENO, fmt::format("dshn: {}\n", printable(text)));
+}
+
 void Context::warn(std::string_view text) const {
   write_all(STDERR_FILENO,
             fmt::format("dshn: {} {}\n", err.paint(Paint::caution, "warning:"), printable(text)));

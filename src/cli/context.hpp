@@ -27,6 +27,7 @@ struct Context {
   /// One document, indented, and a newline.
   void print_json(const nlohmann::ordered_json& document) const;
   /// One line on standard error each, kept on one line whatever the text holds.
+  void note(std::string_view text) const;
   void warn(std::string_view text) const;
   void error(std::string_view text) const;
 };

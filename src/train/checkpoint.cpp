@@ -13,7 +13,7 @@
 namespace dshn::train {
 namespace {
 
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";  // 1: by 0.1, whose runs knew only the options that were set
 const std::string kBestPrefix = "best.";
 
 /// Epoch records as a tensor [epochs, 5], exact to the bit, and back; the split is not kept.
@@ -73,7 +73,7 @@ std::string split_description(const Experiment& experiment, int split) {
   const nlohmann::json text{{"model", experiment.settings.model},
                             {"seed", experiment.settings.seed},
                             {"split", split},
-                            {"set", experiment.settings.set},
+                            {"options", experiment.settings.all_options()},
                             {"classes", experiment.dataset->class_count},
                             {"items", experiment.dataset->labels.size()}};
   return text.dump();

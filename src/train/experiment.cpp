@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
-#include "dshn/data/features.hpp"
 #include "train/spectral_features.hpp"
 
 namespace dshn::train {
@@ -76,11 +75,6 @@ std::vector<std::string> absent_classes(const data::Dataset& dataset,
   return warnings;
 }
 
-std::string metric_name(const Options& training, data::Task task) {
-  if (!training.is("metric", "auto")) return training.text("metric");
-  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
-}
-
 data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
   data::SplitOptions options = data::default_splits(dataset);
   options.repeat = training.is("split", "repeated");
@@ -98,22 +92,15 @@ data::Scaling scaling_of(const Options& training) {
   return scaling == "auto" ? data::Scaling::by_kind : data::Scaling::none;
 }
 
-data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings,
-                                     const Options& training) {
-  data::FeatureOptions options = data::default_features(dataset);
-  if (!training.is("features", "auto")) {
-    options.kinds = {};
-    for (const std::string& part : training.parts("features"))
-      options.kinds.push_back(data::feature_kind(part));
-  }
-  options.seed = settings.seed;
-  options.scaling = scaling_of(training);
-  if (std::ranges::find(options.kinds, data::FeatureKind::spectral) != options.kinds.end()) {
-    options.spectral =
+/// With the eigenvectors of this hypergraph, where features ask for them.
+data::FeatureOptions with_spectral(data::FeatureOptions features, const data::Dataset& dataset,
+                                   const Options& training) {
+  if (std::ranges::find(features.kinds, data::FeatureKind::spectral) != features.kinds.end()) {
+    features.spectral =
         spectral_features(dataset.hypergraph, static_cast<Index>(training.integer("spectral_columns")),
                           training.real("spectral_charge"));
   }
-  return options;
+  return features;
 }
 
 /// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
@@ -150,17 +137,35 @@ at::Device choose_device(const std::string& name) {
   return {at::kCUDA, 0};
 }
 
+std::string metric_name(const Options& training, data::Task task) {
+  if (!training.is("metric", "auto")) return training.text("metric");
+  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
+}
+
 data::OpenOptions open_options(const Settings& settings) {
   data::OpenOptions options;
   options.seed = settings.seed;
   return options;
 }
 
-models::Input input_for(const data::Dataset& dataset, const Settings& settings, const at::Device& device) {
+data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings) {
   const Options training = settings.training();
-  const data::Features features =
-      data::choose_features(dataset, feature_options(dataset, settings, training));
-  const models::Input input(dataset.hypergraph, feature_rows(features), dense_tensor(dataset.edge_features));
+  data::FeatureOptions options = data::default_features(dataset);
+  if (!training.is("features", "auto")) {
+    options.kinds = {};
+    for (const std::string& part : training.parts("features"))
+      options.kinds.push_back(data::feature_kind(part));
+  }
+  options.seed = settings.seed;
+  options.scaling = scaling_of(training);
+  return with_spectral(options, dataset, training);
+}
+
+models::Input input_for(const data::Dataset& dataset, const Settings& settings,
+                        const data::FeatureOptions& features, const at::Device& device) {
+  const Options training = settings.training();
+  const data::Features chosen = data::choose_features(dataset, with_spectral(features, dataset, training));
+  const models::Input input(dataset.hypergraph, feature_rows(chosen), dense_tensor(dataset.edge_features));
   return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
 }
 
@@ -188,7 +193,8 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);
   set_product_precision(training, device);
-  input = input_for(*dataset, settings, device);
+  features = feature_options(*dataset, settings);
+  input = input_for(*dataset, settings, features, device);
   sizes = sizes_of(input, dataset->task, dataset->class_count);
 }
 

@@ -8,6 +8,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run.hpp"
+#include "dshn/train/run_inputs.hpp"
 #include "dshn/train/safetensors.hpp"
 
 namespace dshn::train {
@@ -59,7 +60,10 @@ LoadedModel load_model(const std::filesystem::path& run, int split, const Settin
   const std::filesystem::path path = io::split_folder(run, split) / io::kModelFile;
   const TensorFile file = read_safetensors(path);
   const at::Device device = choose_device(settings.device);
-  const models::Input input = input_for(dataset, settings, device);
+  const std::optional<RunInputs> inputs = read_inputs(run);
+  const models::Input input =
+      input_for(dataset, settings,
+                inputs ? feature_plan(*inputs, dataset) : feature_options(dataset, settings), device);
   const models::Sizes sizes = sizes_of(input, dataset.task, stored_classes(file, path));
   LoadedModel loaded;
   loaded.classes = sizes.classes;

@@ -92,6 +92,12 @@ Options Settings::model_options() const {
   return {models::find_model(model).options, chosen(set, false)};
 }
 
+Assignments Settings::all_options() const {
+  Assignments all = training().values();
+  all.merge(Assignments(model_options().values()));
+  return all;
+}
+
 void write_config(const Settings& settings, const std::filesystem::path& path) {
   std::string text = fmt::format(
       "# The settings of a run, for another one like it.\n"

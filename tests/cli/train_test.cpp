@@ -65,7 +65,7 @@ TEST(Train, LeavesARunThatEvaluateAndPredictUse) {
   ASSERT_EQ(predicted.status, 0) << predicted.err;
 
   EXPECT_EQ(trained.json()["test"]["mean"], evaluated.json()["test"]["mean"]);
-  EXPECT_THAT(read_file(scratch.at("p.csv")), testing::StartsWith("id,predicted,p0,p1,p2,p3,p4\n"));
+  EXPECT_THAT(read_file(scratch.at("p.csv")), testing::StartsWith("id,label,predicted,p0,p1,p2,p3,p4\n"));
   for (const char* file : {"config.toml", "metrics.jsonl", "result.json", "predictions.csv"}) {
     EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(run) / file)) << file;
   }
@@ -209,6 +209,66 @@ TEST(Train, AFullDiskIsAFailureInOneLine) {
   EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
   EXPECT_THAT(message, HasSubstr("model.safetensors"));
   for (const std::string& file : scratch.contents()) EXPECT_THAT(file, Not(HasSubstr("tmp"))) << file;
+}
+
+/// Twelve nodes as hif() makes them, each in a class by its number.
+std::string labelled_hif(const Scratch& scratch, const std::string& name, bool turned) {
+  return hif(scratch, name,
+             [&](int v) { return fmt::format(R"("label":{})", (v % 2 == 0) != turned ? 0 : 1); });
+}
+
+TEST(Predict, WritesToStandardOutputWithEmbeddingsBesideIt) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  ASSERT_EQ(dshn(small_run(run, {"--quiet"})).status, 0);
+
+  const Outcome outcome = dshn({"predict", run, "--embeddings", scratch.at("e.csv")});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::StartsWith("id,label,predicted,p0,"));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 501);
+  const std::string rows = read_file(scratch.at("e.csv"));
+  EXPECT_THAT(rows, testing::StartsWith("id,e0,e1"));
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 501);
+  EXPECT_EQ(dshn({"predict", run, "--embeddings", scratch.at("e.txt")}).status, 2);
+}
+
+TEST(Evaluate, ComparesWithTheLabelsOfAnotherDataSet) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  const std::string data = labelled_hif(scratch, "a.json", false);
+  ASSERT_EQ(dshn({"train", "--data", data, "--model", "hgnn", "--splits", "1", "--set", "epochs=2", "--out",
+                  run, "--quiet"})
+                .status,
+            0);
+
+  const Outcome same = dshn({"evaluate", run, "--data", data, "--json"});
+  const Outcome turned = dshn({"evaluate", run, "--data", labelled_hif(scratch, "b.json", true), "--json"});
+
+  ASSERT_EQ(same.status, 0) << same.err;
+  ASSERT_EQ(turned.status, 0) << turned.err;
+  EXPECT_EQ(same.json()["items"], 12);
+  EXPECT_DOUBLE_EQ(same.json()["test"]["mean"].get<double>() + turned.json()["test"]["mean"].get<double>(),
+                   1);
+}
+
+TEST(Evaluate, RefusesLabelsThatHaveChangedAsResumeAndPredictDo) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  const std::string data = labelled_hif(scratch, "a.json", false);
+  ASSERT_EQ(dshn({"train", "--data", data, "--model", "hgnn", "--splits", "1", "--set", "epochs=2", "--out",
+                  run, "--quiet"})
+                .status,
+            0);
+  labelled_hif(scratch, "a.json", true);
+
+  for (const Arguments& arguments : {Arguments{"evaluate", run}, Arguments{"predict", run},
+                                     Arguments{"train", "--resume", "--out", run, "--quiet"}}) {
+    const Outcome outcome = dshn(arguments);
+    EXPECT_EQ(outcome.status, 3) << arguments[0];
+    EXPECT_TRUE(outcome.one_line()) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("the labels have changed")) << arguments[0];
+  }
 }
 
 TEST(Predict, RefusesWhatIsNoRun) {

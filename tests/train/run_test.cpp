@@ -236,12 +236,12 @@ TEST(Predict, WorksOnAnotherHypergraphWithTheSameFeatures) {
   EXPECT_NEAR(probabilities.sum().item<double>(), 500, 1e-9);
 }
 
-TEST(Predict, RefusesWeightsThatDoNotFitTheFeatures) {
+TEST(Predict, RefusesWeightsThatDoNotFitTheModel) {
   const TemporaryFolder temporary;
   const Settings settings = small_settings({{"epochs", "1"}});
   train_whole(settings, temporary / "run");
   Settings elsewhere = settings;
-  elsewhere.set["features"] = "role-degrees";
+  elsewhere.set["hidden_width"] = "16";
 
   const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
   try {

@@ -15,6 +15,8 @@ struct OpenOptions {
   std::optional<Task> task;
   /// Of the generator of the synthetic benchmark.
   std::uint64_t seed = 0;
+  /// Read as a model was trained: words of classes and columns of tables take the places that they had then.
+  std::optional<DataCode> like{};
 };
 
 /// Opens a data set by a built-in name, a folder or a file, as it is stored: features and splits that it

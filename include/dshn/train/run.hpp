@@ -50,4 +50,8 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
 nlohmann::ordered_json to_json(const RunResult& result, const Experiment& experiment,
                                const std::filesystem::path& folder);
 
+/// What `dshn evaluate --data` prints of models that were used on another data set.
+nlohmann::ordered_json to_json(const RunResult& result, const data::Dataset& dataset,
+                               const Settings& settings, const std::filesystem::path& folder);
+
 }  // namespace dshn::train

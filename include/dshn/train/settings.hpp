@@ -23,6 +23,8 @@ struct Settings {
   /// Throws UsageError when a value does not fit; returns the training options' values.
   Options training() const;
   Options model_options() const;
+  /// Every option of the model and of training with its value.
+  Assignments all_options() const;
 };
 
 /// Learning rate, epochs, features, ... : options that belong to no model.
