@@ -5,7 +5,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -14,7 +14,7 @@
 #include "dshn/data/open.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/load.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
 #include "support/temporary_folder.hpp"
 
