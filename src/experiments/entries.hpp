@@ -10,9 +10,6 @@ namespace dshn::experiments {
 /// Title of a model as the paper prints it.
 const std::string& title_of(const std::string& model);
 
-/// Whether a data set can be opened here.
-bool is_there(const std::string& data);
-
 /// One line: that the data set is not here, and the command that would fetch it or why there is none.
 std::string missing_line(const std::string& data);
 

@@ -7,13 +7,10 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/io/table.hpp"
-#include "train/load_model.hpp"
 
 namespace dshn::train {
 
-at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
-                   const data::Dataset& dataset) {
-  const LoadedModel loaded = load_model(run, split, settings, dataset);
+at::Tensor predict(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
   return loaded.model->forward(loaded.input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
 }
@@ -24,7 +21,7 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
     if (!std::filesystem::exists(io::split_folder(run, split) / io::kModelFile)) continue;
     SplitResult figures;
     figures.split = split;
-    figures.probabilities = predict(run, split, experiment.settings, *experiment.dataset);
+    figures.probabilities = predict(load_model(run, split, experiment));
     const at::Tensor predicted = figures.probabilities.argmax(1);
     const auto* classes = predicted.data_ptr<std::int64_t>();
     const auto confusion = [&](const std::vector<Index>& items) {

@@ -230,7 +230,7 @@ TEST(Predict, WorksOnAnotherHypergraphWithTheSameFeatures) {
   elsewhere.data = "synthetic-generated-io30";
 
   const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
-  const at::Tensor probabilities = predict(temporary / "run", 0, elsewhere, other);
+  const at::Tensor probabilities = predict(load_model(temporary / "run", 0, elsewhere, other));
 
   EXPECT_EQ(probabilities.size(0), 500);
   EXPECT_NEAR(probabilities.sum().item<double>(), 500, 1e-9);
@@ -245,7 +245,7 @@ TEST(Predict, RefusesWeightsThatDoNotFitTheFeatures) {
 
   const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
   try {
-    predict(temporary / "run", 0, elsewhere, other);
+    predict(load_model(temporary / "run", 0, elsewhere, other));
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("lift.weight"));

@@ -23,7 +23,8 @@ void predict(const PredictFlags& flags, const Context& context) {
   if (!flags.data.empty()) settings.data = flags.data;
   const data::Dataset dataset = data::open(settings.data, train::open_options(settings));
   for (const std::string& line : dataset.warnings) context.warn(line);
-  const at::Tensor probabilities = train::predict(flags.run, flags.split, settings, dataset);
+  const at::Tensor probabilities =
+      train::predict(train::load_model(flags.run, flags.split, settings, dataset));
   train::write_predictions(flags.out, dataset, probabilities);
   context.print(fmt::format("{} predictions in {}\n", probabilities.size(0), flags.out.string()));
 }
