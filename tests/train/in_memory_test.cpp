@@ -75,6 +75,17 @@ TEST(Experiment, UsesStoredFeaturesWhereTheyLie) {
   EXPECT_EQ(experiment.input.x.dense().data_ptr<float>(), dataset.node_features.values().data());
 }
 
+TEST(Experiment, TakesSparseHyperedgeFeaturesWithTheirZeros) {
+  data::Dataset dataset = *made_here();
+  const Index edges = dataset.hypergraph.edge_count();
+  std::vector<float> values(static_cast<std::size_t>(edges) * 64, 0.0F);
+  values[70] = 2;
+  dataset.edge_features = data::Features(edges, 64, values).compact();
+  ASSERT_TRUE(dataset.edge_features.sparse());
+  const Experiment experiment(std::make_shared<const data::Dataset>(dataset), short_settings("dshn"));
+  EXPECT_TRUE(at::equal(experiment.input.edge_x, torch::tensor(values).view({edges, 64})));
+}
+
 TEST(Experiment, PreparesItsInputOnce) {
   const Experiment experiment(made_here(), short_settings("hgnn"));
   EXPECT_EQ(&experiment.prepared(), &experiment.prepared());

@@ -39,8 +39,7 @@ std::string_view feature_kind_name(FeatureKind kind);
 std::vector<std::string> feature_kind_names();
 
 /// Features made from the hypergraph alone:
-///  - degree: one column, the number of hyperedges of the node (the paper's choice where a set has no
-///  features);
+///  - degree: one column, the number of hyperedges of the node: the paper's choice where a set has no features;
 ///  - role_degrees: two columns, in how many hyperedges the node is a tail and a head;
 ///  - one_hot_degree: a column per degree from 0 to the largest one, or to one_hot_limit;
 ///  - constant: one column of ones;
@@ -48,7 +47,9 @@ std::vector<std::string> feature_kind_names();
 /// On the synthetic benchmark, one-hot and role degrees give the classes away. UsageError for other kinds.
 Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const FeatureOptions& options = {});
 
+/// Scaling::standardise. By rows and columns whatever it is given: a mean that is taken off leaves few zeros.
 Features standardised(const Features& features);
+/// Scaling::normalise_rows. Entries stay entries.
 Features rows_normalised(const Features& features);
 
 /// The node features that the options ask for; stored ones without scaling are the data set's own, not copied.
