@@ -45,7 +45,7 @@ struct TuneFlags {
 
 void work_for(const TuneFlags& flags) {
   const StopRequest stop;
-  end_with(flags.worker_of);
+  stop_with(flags.worker_of);
   ops::keep_freed_memory();
   set_threads(flags.threads);
   try {
