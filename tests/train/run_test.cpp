@@ -252,21 +252,6 @@ TEST(Predict, RefusesWeightsThatDoNotFitTheFeatures) {
   }
 }
 
-TEST(Settings, SurviveTheConfigurationFile) {
-  const TemporaryFolder temporary;
-  Settings settings = small_settings({{"q", "learn"}});
-  settings.data = "a \"quoted\" \\ path";
-  settings.seed = 18446744073709551615ULL;
-
-  write_config(settings, temporary / "config.toml");
-  const Settings read = read_config(temporary / "config.toml");
-
-  EXPECT_EQ(read.data, settings.data);
-  EXPECT_EQ(read.seed, settings.seed);
-  EXPECT_EQ(read.splits, settings.splits);
-  EXPECT_EQ(read.set, settings.set);
-}
-
 TEST(Experiment, SaysWhatIsWrongWithTheOptions) {
   EXPECT_THROW(Experiment(small_settings({{"lrr", "1"}})), UsageError);
   EXPECT_THROW(Experiment(small_settings({{"lr", "-1"}})), UsageError);
