@@ -7,10 +7,10 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
-#include "dshn/experiments/cell_figures.hpp"
-#include "dshn/experiments/comparison.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
+#include "experiments/cell_figures.hpp"
+#include "experiments/comparison.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
