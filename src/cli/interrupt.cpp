@@ -1,8 +1,8 @@
 #include "cli/interrupt.hpp"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -15,6 +15,7 @@ namespace dshn::cli {
 namespace {
 
 constexpr std::array kDeadly{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kOfTerminals{SIGINT, SIGHUP};
 
 /// nohup and shells that start a job in the background ask for a signal to be ignored; that is respected.
 bool ignored(int signal) {
@@ -59,6 +60,25 @@ StopRequest::~StopRequest() {
 
 bool StopRequest::requested() const {
   return stop_signal.load() != 0;
+}
+
+DeafChildren::DeafChildren() {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  for (std::size_t i = 0; i < kOfTerminals.size(); ++i) sigaction(kOfTerminals[i], &ignore, &before_[i]);
+}
+
+DeafChildren::~DeafChildren() {
+  for (std::size_t i = 0; i < kOfTerminals.size(); ++i) sigaction(kOfTerminals[i], &before_[i], nullptr);
+}
+
+void ask_to_stop(pid_t process) {
+  kill(process, SIGTERM);
+}
+
+void stop_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) ask_to_stop(getpid());  // it has ended already
 }
 
 void take_over_signals() {

@@ -88,6 +88,13 @@ Features part_of(const Dataset& dataset, FeatureKind kind, const FeatureOptions&
   return make_features(dataset.hypergraph, kind, options);
 }
 
+void scale_to_sum_one(std::span<float> row) {
+  double sum = 0;
+  for (const float value : row) sum += std::abs(value);
+  if (sum == 0) return;
+  for (float& value : row) value = static_cast<float>(value / sum);
+}
+
 /// Which columns of a part Scaling::by_kind standardises. A constant column would become zeros, spectral ones
 /// come with a scale of their own, and stored ones are as their maker wanted them, but for numbers of tables.
 std::vector<bool> measured(const Dataset& dataset, FeatureKind kind, Index cols) {
@@ -173,14 +180,20 @@ Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const Fea
 }
 
 Features rows_normalised(const Features& features) {
-  Draft out(features);
-  for (Index row = 0; row < out.rows; ++row) {
-    double sum = 0;
-    for (Index col = 0; col < out.cols; ++col) sum += std::abs(out.at(row, col));
-    if (sum == 0) continue;
-    for (Index col = 0; col < out.cols; ++col) out.at(row, col) = static_cast<float>(out.at(row, col) / sum);
+  if (!features.sparse()) {
+    Draft out(features);
+    for (Index row = 0; row < out.rows; ++row)
+      scale_to_sum_one(std::span(out.values).subspan(static_cast<std::size_t>(row) * out.cols, out.cols));
+    return out.done();
   }
-  return out.done().compact();
+  const auto ptr = features.row_ptr();
+  Features::Entries scaled{
+      {ptr.begin(), ptr.end()}, {features.columns().begin(), features.columns().end()}, {}};
+  scaled.values.assign(features.values().begin(), features.values().end());
+  scaled.values.resize(scaled.columns.size(), 1.0F);  // no values: all are 1
+  for (Index row = 0; row < features.rows(); ++row)
+    scale_to_sum_one(std::span(scaled.values).subspan(ptr[row], ptr[row + 1] - ptr[row]));
+  return {features.rows(), features.cols(), std::move(scaled)};
 }
 
 FeatureScale feature_scale(const Dataset& dataset, const FeatureOptions& options) {

@@ -9,13 +9,13 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/registry.hpp"
-#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "dshn/tune/sampler.hpp"
+#include "experiments/cell_figures.hpp"
 
 namespace dshn::experiments {
 namespace {

@@ -1,11 +1,11 @@
-#include "dshn/experiments/comparison.hpp"
+#include "experiments/comparison.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "dshn/experiments/cell_figures.hpp"
+#include "experiments/cell_figures.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {

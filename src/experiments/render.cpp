@@ -10,9 +10,10 @@
 #include <sstream>
 
 #include "dshn/base/error.hpp"
-#include "dshn/experiments/cell_figures.hpp"
+#include "dshn/base/utf8.hpp"
 #include "dshn/experiments/cells.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "experiments/cell_figures.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -65,13 +66,11 @@ std::string table_of(const Grid& grid, const std::set<std::size_t>& left) {
   return text;
 }
 
-/// Whether no line is too long for a page; bytes that go on with a character do not count.
+/// Whether no line is too long for a page.
 bool fits(const std::string& text) {
-  std::size_t width = 0;
-  for (const char c : text) {
-    width = c == '\n' ? 0 : width + ((c & 0xC0) != 0x80 ? 1 : 0);
-    if (width > kPageWidth) return false;
-  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (count_code_points(line) > kPageWidth) return false;
   return true;
 }
 

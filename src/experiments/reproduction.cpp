@@ -7,11 +7,10 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
-#include "dshn/data/open.hpp"
-#include "dshn/experiments/cell_figures.hpp"
-#include "dshn/experiments/comparison.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
+#include "experiments/cell_figures.hpp"
+#include "experiments/comparison.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
@@ -83,16 +82,6 @@ const std::string& title_of(const std::string& model) {
   return models::find_model(model).title;
 }
 
-bool is_there(const std::string& data) {
-  if (data::find_entry(data) != nullptr && data::locate(data)) return true;
-  try {
-    data::open(data, {});
-    return true;
-  } catch (const InvalidInput&) {
-    return false;
-  }
-}
-
 std::string missing_line(const std::string& data) {
   const data::Entry* entry = data::find_entry(data);
   return entry == nullptr ? fmt::format("data set {} is not here", data)
@@ -162,7 +151,7 @@ Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& 
   for (const Cell& cell : plan.cells) {
     if (!wanted(request.data, cell.data) || !wanted(request.models, cell.model)) continue;
     const bool gathered = request.recipe.as_stored && stored_cell(request.recipe, cell);
-    if (!gathered && !is_there(cell.data)) {
+    if (!gathered && !data::is_here(cell.data)) {
       append_once(plan.missing, missing_line(cell.data));
       append_once(plan.absent, cell.data);
     } else if (const std::string why = objection(request.recipe, cell); !why.empty()) {

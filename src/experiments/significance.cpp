@@ -1,4 +1,4 @@
-#include "dshn/experiments/significance.hpp"
+#include "experiments/significance.hpp"
 
 #include <algorithm>
 #include <cmath>

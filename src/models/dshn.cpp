@@ -75,7 +75,7 @@ class Dshn : public Model {
 
   std::vector<LayerSheaf> sheaves(const Input& input) override {
     std::vector<LayerSheaf> seen;
-    diffuse(prepare(input), {false, nullptr}, [&](const at::Tensor& maps, const Charge& charge) {
+    diffuse(input, {false, nullptr}, [&](const at::Tensor& maps, const Charge& charge) {
       const double q = charge.of_edges.defined() ? charge.of_edges.mean().item<double>()
                        : charge.all.has_value()  ? charge.all->item<double>()
                                                  : 0;

@@ -22,9 +22,10 @@ at::Tensor tensor_on(std::span<const T> values, at::IntArrayRef sizes, std::shar
 
 at::Tensor dense_tensor(const data::Features& features) {
   if (features.cols() == 0) return {};
-  if (features.sparse())
-    return torch::tensor(features.dense_values()).view({features.rows(), features.cols()});
-  return tensor_on(features.values(), {features.rows(), features.cols()}, features.owner());
+  if (!features.sparse())
+    return tensor_on(features.values(), {features.rows(), features.cols()}, features.owner());
+  const auto all = std::make_shared<const std::vector<float>>(features.dense_values());
+  return tensor_on(std::span(*all), {features.rows(), features.cols()}, all);
 }
 
 nn::FeatureRows feature_rows(const data::Features& features) {

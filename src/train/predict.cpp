@@ -6,7 +6,6 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run_inputs.hpp"
-#include "train/load_model.hpp"
 
 namespace dshn::train {
 namespace {
@@ -54,16 +53,12 @@ MeanStd mean_of(const std::vector<SplitResult>& splits, double SplitResult::*fig
 
 }  // namespace
 
-at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
-                   const data::Dataset& dataset) {
-  const LoadedModel loaded = load_model(run, split, settings, dataset);
+at::Tensor predict(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
   return loaded.model->forward(loaded.input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
 }
 
-at::Tensor embeddings(const std::filesystem::path& run, int split, const Settings& settings,
-                      const data::Dataset& dataset) {
-  const LoadedModel loaded = load_model(run, split, settings, dataset);
+at::Tensor embeddings(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
   const nn::Step evaluation{false, nullptr};
   at::Tensor rows = loaded.model->represent(loaded.input, evaluation);
@@ -77,7 +72,7 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
   for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
     SplitResult figures;
     figures.split = split;
-    figures.probabilities = predict(run, split, experiment.settings, *experiment.dataset);
+    figures.probabilities = predict(load_model(run, split, experiment));
     const auto over = [&](const std::vector<Index>& items) {
       return confusion_over(items, figures.probabilities, *experiment.dataset);
     };
@@ -111,7 +106,7 @@ RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings
   for_each_stored(run, split_count(run), [&](int split) {
     SplitResult figures;
     figures.split = split;
-    figures.probabilities = predict(run, split, settings, dataset);
+    figures.probabilities = predict(load_model(run, split, settings, dataset));
     figures.test_confusion = confusion_on(dataset, figures.probabilities);
     figures.test = figures.test_confusion.metric(metric);
     result.splits.push_back(figures);

@@ -10,7 +10,7 @@
 #include "dshn/base/system_memory.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 

@@ -30,10 +30,6 @@ StudyRequest confirmation_request(const StudyRequest& study, std::vector<FirstTr
 
 }  // namespace
 
-std::filesystem::path confirmation_folder(const std::filesystem::path& study) {
-  return study / "confirm";
-}
-
 train::Settings confirmation_settings(const StudyRequest& request) {
   train::Settings settings = request.settings;
   settings.seed += kConfirmationStep;

@@ -73,7 +73,7 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     request.confirms = document.value("confirms", false);
     return request;
   } catch (const nlohmann::json::exception& problem) {
-    throw InvalidInput(fmt::format("study.sqlite: its request cannot be read: {}", problem.what()));
+    throw InvalidInput(fmt::format("the study's request cannot be read: {}", problem.what()));
   }
 }
 
@@ -85,14 +85,6 @@ train::Settings StudyRequest::trial_settings(const Assignments& set) const {
 
 std::string StudyRequest::name_of(int number) const {
   return confirms ? first.at(number).from : std::to_string(number);
-}
-
-std::filesystem::path database_file(const std::filesystem::path& study) {
-  return study / "study.sqlite";
-}
-
-std::filesystem::path trial_folder(const std::filesystem::path& study, int number) {
-  return study / "trials" / fmt::format("{:04d}", number);
 }
 
 }  // namespace dshn::tune

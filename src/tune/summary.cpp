@@ -54,6 +54,12 @@ ordered_json confirmation_json(const Confirmation& confirmation) {
           {"trials", trials}};
 }
 
+/// As a comment has it.
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 std::string percent_text(const train::MeanStd& figure) {
   return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
 }
@@ -126,7 +132,7 @@ std::string preset_text(const Summary& summary, const std::string& command) {
   std::string text = fmt::format(
       "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
       "# {} {} over {} splits{}.\n",
-      request.settings.model, request.settings.data, summary.finished(),
+      request.settings.model, on_one_line(request.settings.data), summary.finished(),
       summary.finished() < summary.goal ? fmt::format(" of {} asked for", summary.goal) : "",
       summary.count(TrialState::completed), summary.count(TrialState::pruned),
       summary.count(TrialState::failed), request.sampler, request.settings.seed,
@@ -138,10 +144,8 @@ std::string preset_text(const Summary& summary, const std::string& command) {
     text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
                         summary.final_figure->splits, percent_text(summary.final_figure->test),
                         percent_text(summary.final_figure->validation));
-  text += fmt::format("# {}\n[set]\n", command);
-  for (const auto& [name, value] : request.trial_settings(best->set).set)
-    text += fmt::format("{} = \"{}\"\n", name, value);
-  return text;
+  text += fmt::format("# {}\n", on_one_line(command));
+  return text + train::preset_section(request.trial_settings(best->set).set);
 }
 
 }  // namespace dshn::tune

@@ -5,7 +5,7 @@
 
 #include "dshn/data/dataset_shelf.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/sampler.hpp"
 #include "dshn/tune/store.hpp"

@@ -206,6 +206,21 @@ RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
   }
 }
 
+TEST(NormaliseRows, ScalesEntriesWithoutMakingAll) {
+  std::vector<float> values(192, 0.0F);
+  values[70] = -1;
+  values[127] = 3;
+  values[130] = 1;
+  const Features dense(3, 64, values);
+  ASSERT_TRUE(dense.compact().sparse());
+
+  const Features scaled = rows_normalised(dense.compact());
+
+  EXPECT_TRUE(scaled.sparse());
+  EXPECT_THAT(scaled.values(), ElementsAre(-0.25F, 0.75F, 1.0F));
+  EXPECT_EQ(scaled, rows_normalised(dense));
+}
+
 TEST(Standardise, LeavesNoNoiseInConstantColumns) {
   const Features features = standardised({1000, 1, std::vector<float>(1000, 0.1F)});
   EXPECT_THAT(features.values(), ::testing::Each(0.0F));

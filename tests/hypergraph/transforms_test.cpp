@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

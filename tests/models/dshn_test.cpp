@@ -198,7 +198,7 @@ TEST(Dshn, GivesHyperedgesTheirOwnChargesWithinBounds) {
   const Input input = input_of(small_hypergraph());
   const std::shared_ptr<Model> model =
       create("dshn", {{"q", "learn-per-hyperedge"}, {"q_init", "0.2"}}, input);
-  const at::Tensor start = model->sheaves(input).front().charges;
+  const at::Tensor start = model->sheaves(model->prepare(input)).front().charges;
   ASSERT_EQ(start.sizes(), at::IntArrayRef({5}));
   EXPECT_LT((start - 0.2).abs().max().item<double>(), 0.1);
   EXPECT_GT((start - start[0]).abs().max().item<double>(), 1e-6) << "hyperedges differ";
@@ -207,17 +207,16 @@ TEST(Dshn, GivesHyperedgesTheirOwnChargesWithinBounds) {
     for (auto& entry : model->named_parameters())
       if (entry.key() == "hyperedge_charge.weight") entry.value().mul_(1e4);
   }
-  EXPECT_LE(model->sheaves(input).front().charges.abs().max().item<double>(), 0.5);
+  EXPECT_LE(model->sheaves(model->prepare(input)).front().charges.abs().max().item<double>(), 0.5);
 }
 
 TEST(Dshn, ShowsTheSheafOfEachLayer) {
   const Input input = test::input_of(test::small_hypergraph());
   const auto shown = [&](const char* dynamic) {
-    return test::new_model(
-               "dshn",
-               {{"layers", "2"}, {"d", "3"}, {"maps", "general"}, {"q", "0.2"}, {"dynamic_sheaf", dynamic}},
-               input)
-        ->sheaves(input);
+    const std::shared_ptr<Model> model = test::new_model(
+        "dshn", {{"layers", "2"}, {"d", "3"}, {"maps", "general"}, {"q", "0.2"}, {"dynamic_sheaf", dynamic}},
+        input);
+    return model->sheaves(model->prepare(input));
   };
 
   const std::vector<LayerSheaf> sheaves = shown("true");

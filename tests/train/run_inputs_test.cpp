@@ -64,7 +64,7 @@ TEST(RunInputs, ScaleOtherDataAsTheTrainingData) {
   const RunResult trained = run(experiment, temporary / "run", {});
   const data::Dataset shifted = ring(10, 5);
 
-  const at::Tensor probabilities = predict(temporary / "run", 0, experiment.settings, shifted);
+  const at::Tensor probabilities = predict(load_model(temporary / "run", 0, experiment.settings, shifted));
 
   // By hand: mean and deviation of the first data set, applied to the second.
   const auto matrix = [](const data::Dataset& dataset) {

@@ -33,7 +33,8 @@ FeatureScale scale_of(const Features& features, const std::vector<bool>& wanted)
 /// A dense matrix where any column changes, as what was 0 is 0 no longer.
 Features scaled(const Features& features, const FeatureScale& scale);
 
-/// Each column to mean 0 and variance 1.
+/// Each column to mean 0 and variance 1. By rows and columns whatever it is given: a mean that is taken off leaves
+/// few zeros.
 Features standardised(const Features& features);
 
 }  // namespace dshn::data

@@ -45,8 +45,7 @@ std::string_view feature_kind_name(FeatureKind kind);
 std::vector<std::string> feature_kind_names();
 
 /// Features made from the hypergraph alone:
-///  - degree: one column, the number of hyperedges of the node (the paper's choice where a set has no
-///  features);
+///  - degree: one column, the number of hyperedges of the node: the paper's choice where a set has no features;
 ///  - role_degrees: two columns, in how many hyperedges the node is a tail and a head;
 ///  - one_hot_degree: a column per degree from 0 to the largest one, or to one_hot_limit;
 ///  - constant: one column of ones;
@@ -54,6 +53,7 @@ std::vector<std::string> feature_kind_names();
 /// On the synthetic benchmark, one-hot and role degrees give the classes away. UsageError for other kinds.
 Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const FeatureOptions& options = {});
 
+/// Scaling::normalise_rows. Entries stay entries.
 Features rows_normalised(const Features& features);
 
 /// How choose_features scales the columns of this data set.

@@ -38,9 +38,9 @@ struct OpenOptions {
 /// The resulting data set is called by the latter name whenever it was generated, so no figure can pass for
 /// one of the authors' files.
 ///
-/// InvalidInput: a built-in set that is not here (the message names the command that fetches it, or says that
-/// it cannot be had), no such file, wrong content. UsageError: a name that is neither built in nor a path
-/// (the message suggests the nearest one).
+/// InvalidInput: a built-in set that is not here (the message says whether it can be fetched, and why not where it
+/// cannot), no such file, wrong content. UsageError: a name that is neither built in nor a path (the message
+/// suggests the nearest one).
 Dataset open(const std::string& what, const OpenOptions& options = {});
 
 }  // namespace dshn::data

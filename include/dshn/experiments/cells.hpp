@@ -64,9 +64,8 @@ nlohmann::ordered_json provenance(const std::string& device);
 /// Options of DATA/MODEL.toml; nothing where there is no such file.
 std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& data, const std::string& model);
 
-/// What is stored of a cell that was made as asked now (or anyhow: Recipe::as_stored), with its figures
-/// (cell_figures.hpp). Cells of other seeds are other cells, in files of their own. A cell whose training
-/// failed has `failure`.
+/// What is stored of a cell that was made as asked now (or anyhow: Recipe::as_stored), with its figures. Cells of
+/// other seeds are other cells, in files of their own. A cell whose training failed has `failure`.
 std::optional<nlohmann::ordered_json> stored_cell(const Recipe& recipe, const Cell& cell);
 
 /// The cells to be made: not in the folder yet, made otherwise, or failed.

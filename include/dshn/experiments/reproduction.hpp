@@ -4,10 +4,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dshn/experiments/cells.hpp"
-#include "dshn/experiments/comparison.hpp"
 
 /// The paper's tables and figures by name, ours beside the paper's.
 namespace dshn::experiments {
@@ -20,9 +20,12 @@ struct ReproductionRequest {
   /// Only these; empty for all.
   std::vector<std::string> data;
   std::vector<std::string> models;
-  /// Two models to be compared on the same splits, or one, with every other of the table (comparison.hpp).
+  /// Two models to be compared on the same splits, or one, with every other of the table.
   std::vector<std::string> compare;
 };
+
+/// Titles of two rows.
+using RowPair = std::pair<std::string, std::string>;
 
 /// What an experiment trains, and what it says of it.
 struct Plan {
@@ -49,7 +52,7 @@ struct Reproduction {
   std::function<void(const ReproductionRequest&, nlohmann::ordered_json&)> rows = {};
   /// Whether configurations may be drawn for its cells (Recipe::trials).
   bool searches = false;
-  /// Rows that are always compared with each other (comparison.hpp).
+  /// Rows that are always compared with each other.
   std::vector<RowPair> compared = {};
 };
 

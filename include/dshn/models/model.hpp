@@ -56,8 +56,8 @@ struct LayerSheaf {
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
 class Model : public torch::nn::Module {
  public:
-  /// What forward() takes instead of the plain input, made once per data set: with self-loop hyperedges, say,
-  /// or with features that were diffused beforehand.
+  /// What forward() takes instead of the plain input, made once for all splits and epochs: with self-loop
+  /// hyperedges, say, or with features that were diffused beforehand.
   virtual Input prepare(const Input& input) const { return input; }
 
   /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
@@ -74,7 +74,8 @@ class Model : public torch::nn::Module {
   /// Whether weight decay pulls this parameter to 0.
   virtual bool decays(const std::string& /*parameter*/) const { return true; }
 
-  /// The sheaf that each layer diffuses on, outside of training; empty for models without one.
+  /// The sheaf that each layer diffuses on, outside of training, for what prepare() gave; empty for models
+  /// without one.
   virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }
 
   /// Numbers kept for one training step beside the parameters, for the estimate made before training.

@@ -24,8 +24,8 @@ const char* form_name(Form form);
 /// operators, for analysis: float64, on the CPU, outside of any autograd graph. Learning calls dshn::ops with
 /// tensors that require gradients.
 ///
-/// A signal is a float64 tensor [n, d, 2, f] with the re and im planes of each stalk component, or [n, d, 1,
-/// f] where is_real(). to_planar and to_complex convert from and to complex [n*d, f], node-major: row u*d + k
+/// A signal is a float64 tensor [n, d, 2, f] with the re and im planes of each stalk component, or
+/// [n, d, 1, f] where is_real(). to_planar and to_complex convert from and to complex [n*d, f], node-major: row u*d + k
 /// is component k of node u.
 class DirectedSheaf {
  public:

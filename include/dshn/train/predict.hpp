@@ -3,20 +3,17 @@
 #include <filesystem>
 #include <functional>
 
+#include "dshn/train/load_model.hpp"
 #include "dshn/train/run.hpp"
 
 namespace dshn::train {
 
-/// Loads the weights of one split of a run and applies the model to a data set (the run's own, or another one
-/// with the same features): class probabilities [items, classes], float64. Features are scaled as they were in
-/// training. UsageError or InvalidInput where they do not fit.
-at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
-                   const data::Dataset& dataset);
+/// Class probabilities [items, classes], float64 on the CPU.
+at::Tensor predict(const LoadedModel& loaded);
 
 /// What a trained model makes of each item before its last linear layer, [items, width] in float32; its scores
 /// where it has no such layer.
-at::Tensor embeddings(const std::filesystem::path& run, int split, const Settings& settings,
-                      const data::Dataset& dataset);
+at::Tensor embeddings(const LoadedModel& loaded);
 
 /// The run's figures on train, val and test again, from the weights of those splits that are stored.
 /// InvalidInput where none is, and where the data is no longer what the run was trained on.

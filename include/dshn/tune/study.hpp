@@ -9,6 +9,7 @@
 
 #include "dshn/train/settings.hpp"
 #include "dshn/tune/search_space.hpp"
+#include "dshn/tune/study_files.hpp"
 #include "dshn/tune/trial.hpp"
 
 namespace dshn::tune {
@@ -47,11 +48,6 @@ struct StudyRequest {
   /// What people call a trial: its number, or that of the one it confirms.
   std::string name_of(int number) const;
 };
-
-/// A study folder: study.sqlite (the trials), trials/NNNN (runs in the making), study.json, best.toml and,
-/// like a study of its own, confirm/.
-std::filesystem::path database_file(const std::filesystem::path& study);
-std::filesystem::path trial_folder(const std::filesystem::path& study, int number);
 
 /// Makes trials of the study until all are finished: proposes, trains split by split, stops the hopeless
 /// ones. Any number of processes may do so at once; a trial that a killed one left behind is taken up where
@@ -96,7 +92,7 @@ struct Summary {
   const Trial* best() const;
 };
 
-/// What study.json holds.
+/// What kSummaryFile holds.
 nlohmann::ordered_json to_json(const Summary& summary, const std::string& command);
 
 /// The winner as `dshn train --preset` takes it, with the study's figures in comments. UsageError where no

@@ -26,9 +26,10 @@ bool labelled(const data::Dataset& dataset) {
 
 void predict(const PredictFlags& flags, const Context& context) {
   const auto [settings, dataset] = open_run_data(flags.run, flags.data, context);
-  const at::Tensor probabilities = train::predict(flags.run, flags.split, settings, *dataset);
+  const train::LoadedModel model = train::load_model(flags.run, flags.split, settings, *dataset);
+  const at::Tensor probabilities = train::predict(model);
   if (!flags.embeddings.empty()) {
-    const at::Tensor rows = train::embeddings(flags.run, flags.split, settings, *dataset);
+    const at::Tensor rows = train::embeddings(model);
     train::write_embeddings(flags.embeddings, *dataset, rows);
     context.note(
         fmt::format("{} rows of {} numbers in {}", rows.size(0), rows.size(1), flags.embeddings.string()));

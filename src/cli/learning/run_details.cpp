@@ -30,10 +30,8 @@ ordered_json or_reason(const std::function<ordered_json()>& make) {
 }
 
 /// Eigenvalues of L_N, or their density where there are many, and the words for the sheaf they are of.
-ordered_json spectrum(const std::filesystem::path& run, const train::Settings& settings,
-                      const data::Dataset& dataset) {
-  const std::optional<models::LayerSheaf> learned = train::learned_sheaf(run, 0, settings, dataset);
-  const Hypergraph& hypergraph = dataset.hypergraph;
+ordered_json spectrum(const train::LoadedModel& loaded, const Hypergraph& hypergraph) {
+  const std::optional<models::LayerSheaf> learned = train::learned_sheaf(loaded);
   const models::LayerSheaf used =
       learned.value_or(models::LayerSheaf{at::ones({hypergraph.incidence_count(), 1}, at::kDouble), 0, 1});
   const std::string words =
@@ -49,12 +47,11 @@ ordered_json spectrum(const std::filesystem::path& run, const train::Settings& s
           {"density", report::short_numbers(found.density.density)}};
 }
 
-ordered_json points(const std::filesystem::path& run, const train::Settings& settings,
-                    const data::Dataset& dataset, const report::Predictions& predictions) {
-  const train::Representation seen = train::representation(run, 0, settings, dataset);
+ordered_json points(const train::LoadedModel& loaded, const report::Predictions& predictions,
+                    std::uint64_t seed) {
+  const train::Representation seen = train::representation(loaded);
   const double* xy = seen.plane.data_ptr<double>();
-  ordered_json columns =
-      report::point_columns(predictions, {xy, xy + seen.plane.numel()}, kMostPoints, settings.seed);
+  ordered_json columns = report::point_columns(predictions, {xy, xy + seen.plane.numel()}, kMostPoints, seed);
   columns["shown"] = seen.of;
   columns["shares"] = {seen.first_share, seen.second_share};
   return columns;
@@ -89,8 +86,13 @@ ordered_json RunDetails::of(const std::filesystem::path& run) {
     result["hypergraph"] = part.place;
     result["predictions"] =
         report::prediction_columns(predictions, nodes ? part.excerpt.nodes : part.excerpt.edges);
-    result["representation"] = or_reason([&] { return points(run, settings, *dataset, predictions); });
-    result["spectrum"] = or_reason([&] { return spectrum(run, settings, *dataset); });
+    std::optional<train::LoadedModel> loaded;
+    const auto model = [&]() -> const train::LoadedModel& {
+      if (!loaded) loaded = train::load_model(run, 0, settings, *dataset);
+      return *loaded;
+    };
+    result["representation"] = or_reason([&] { return points(model(), predictions, settings.seed); });
+    result["spectrum"] = or_reason([&] { return spectrum(model(), dataset->hypergraph); });
     return {};
   });
   return whole.contains("missing") ? whole : result;

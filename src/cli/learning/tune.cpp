@@ -45,7 +45,7 @@ struct TuneFlags {
 
 void work_for(const TuneFlags& flags) {
   const StopRequest stop;
-  end_with(flags.worker_of);
+  stop_with(flags.worker_of);
   ops::keep_freed_memory();
   set_threads(flags.threads);
   try {
@@ -183,7 +183,7 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
                                const Context& context) {
   const train::Settings settings = final_settings(summary.request, summary.best()->set, flags);
   ops::keep_freed_memory();
-  const std::filesystem::path folder = flags.out / "final";
+  const std::filesystem::path folder = flags.out / tune::kFinalFolder;
   clear_other_run(settings, folder);
   const train::Experiment experiment(context.shelf->open(settings.data, train::open_options(settings)),
                                      settings);
@@ -221,16 +221,16 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
   if (summary.final_figure)
     text += fmt::format("final  test {}, validation {} over {} splits\n", figure(summary.final_figure->test),
                         figure(summary.final_figure->validation), summary.final_figure->splits);
-  return text + fmt::format("preset {}\n       dshn train --data {} --model {} --preset {}\n",
-                            (flags.out / "best.toml").string(), settings.data, settings.model,
-                            (flags.out / "best.toml").string());
+  const std::string preset = (flags.out / tune::kWinnerFile).string();
+  return text + fmt::format("preset {}\n       dshn train --data {} --model {} --preset {}\n", preset,
+                            settings.data, settings.model, preset);
 }
 
 void write_study_files(const tune::Summary& summary, const TuneFlags& flags, const std::string& command) {
-  io::write_file(flags.out / "study.json", tune::to_json(summary, command).dump(2) + "\n");
+  io::write_file(flags.out / tune::kSummaryFile, tune::to_json(summary, command).dump(2) + "\n");
   if (summary.best() == nullptr) return;
   const std::string preset = tune::preset_text(summary, command);
-  io::write_file(flags.out / "best.toml", preset);
+  io::write_file(flags.out / tune::kWinnerFile, preset);
   if (!flags.preset_out.empty()) io::write_file(flags.preset_out, preset);
 }
 
@@ -259,7 +259,7 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
   tune::Summary summary = tune::Summary::read(flags.out);
   // All are finished: what a kill left there is not needed.
   for (const std::filesystem::path& study : {flags.out, tune::confirmation_folder(flags.out)})
-    std::filesystem::remove_all(study / "trials");
+    std::filesystem::remove_all(study / tune::kTrialsFolder);
   write_study_files(summary, flags, command_of(summary));
   if (summary.best() == nullptr)
     throw Failure(fmt::format("all {} trials failed; the first one said: {}", summary.finished(),

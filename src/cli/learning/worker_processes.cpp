@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cli/interrupt.hpp"
 #include "dshn/base/error.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
@@ -48,23 +47,6 @@ std::string trouble_of(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
   return WEXITSTATUS(status) == 0 ? "" : fmt::format("ended with status {}", WEXITSTATUS(status));
 }
-
-/// For as long as it lives, processes that are started ignore the signal.
-class IgnoredMeanwhile {
- public:
-  explicit IgnoredMeanwhile(int signal) : signal_(signal) {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(signal_, &ignore, &before_);
-  }
-  ~IgnoredMeanwhile() { sigaction(signal_, &before_, nullptr); }
-  IgnoredMeanwhile(const IgnoredMeanwhile&) = delete;
-  IgnoredMeanwhile& operator=(const IgnoredMeanwhile&) = delete;
-
- private:
-  int signal_;
-  struct sigaction before_ {};
-};
 
 }  // namespace
 
@@ -104,8 +86,7 @@ void run_commands(const std::vector<std::vector<std::string>>& commands, int job
 
 WorkerGroup::WorkerGroup(const std::vector<std::string>& words, int copies, int threads) {
   announce_workers(copies, threads, /*overwrite=*/true);
-  const IgnoredMeanwhile interrupt(SIGINT);
-  const IgnoredMeanwhile hang_up(SIGHUP);
+  const DeafChildren deaf;
   for (int i = 0; i < copies; ++i) workers_.push_back(start(words));
 }
 
@@ -130,12 +111,7 @@ int WorkerGroup::running() {
 void WorkerGroup::ask_to_stop() {
   if (asked_) return;  // a second signal would end them without a checkpoint
   asked_ = true;
-  for (const pid_t worker : workers_) kill(worker, SIGTERM);
-}
-
-void end_with(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) kill(getpid(), SIGTERM);  // it has ended already
+  for (const pid_t worker : workers_) cli::ask_to_stop(worker);
 }
 
 }  // namespace dshn::cli

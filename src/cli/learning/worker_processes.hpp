@@ -19,8 +19,8 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
 void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs,
                   const std::string& how_to_go_on);
 
-/// Copies of this program that work side by side on something that survives them. They do not hear Ctrl-C and
-/// hang-ups, which a terminal sends to all at once: this process decides, and SIGTERM asks them to stop.
+/// Copies of this program that work side by side on something that survives them. Only this process hears Ctrl-C
+/// and hang-ups, and asks them to stop.
 class WorkerGroup {
  public:
   /// Each copy with so many threads.
@@ -41,8 +41,5 @@ class WorkerGroup {
   std::string trouble_;
   bool asked_ = false;
 };
-
-/// For a worker: SIGTERM when the process that started it ends, however it ends.
-void end_with(pid_t parent);
 
 }  // namespace dshn::cli

@@ -11,12 +11,13 @@ namespace dshn::train {
 struct LoadedModel {
   std::shared_ptr<models::Model> model;
   models::Input input;
-  std::int64_t classes = 0;
 };
 
-/// The weights of one split of a run, in a model that fits the data set. UsageError or InvalidInput where
-/// they do not fit.
+/// The weights of one split of a run, in a model that fits the data set (the run's own, or another one with the
+/// same features). UsageError or InvalidInput where they do not fit.
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset);
+/// The same on what the experiment has prepared.
+LoadedModel load_model(const std::filesystem::path& run, int split, const Experiment& experiment);
 
 }  // namespace dshn::train
