@@ -76,11 +76,16 @@ void check_stored(const RunInputs& inputs, const data::Dataset& dataset) {
                                  lacking(inputs.stored_names, names)));
 }
 
-/// A file or folder that is there under one of the names that the run knows it by.
-std::string found_path(const std::string& given, const RunInputs& inputs, const fs::path& folder) {
+/// A file or folder that is there under one of the names that the run may know it by; runs of 0.1 know only the
+/// one that was given, and lie beside their data more often than not.
+std::string found_path(const std::string& given, const std::optional<RunInputs>& inputs,
+                       const fs::path& folder) {
   std::error_code ignored;
-  if (inputs.absolute_path.empty()) return given;
-  for (const fs::path& path : {inputs.absolute_path, folder / inputs.relative_path}) {
+  const std::vector<fs::path> places =
+      inputs ? std::vector<fs::path>{inputs->absolute_path, folder / inputs->relative_path}
+             : std::vector<fs::path>{given, fs::absolute(folder).lexically_normal().parent_path() / given};
+  if (inputs && inputs->absolute_path.empty()) return given;
+  for (const fs::path& path : places) {
     if (fs::exists(path, ignored)) return path.string();
   }
   return given;
@@ -136,10 +141,9 @@ void check_unchanged(const data::Dataset& dataset, const fs::path& folder) {
 
 Settings read_run(const fs::path& folder) {
   Settings settings = read_config(folder / io::kConfigFile);
-  if (const auto inputs = read_inputs(folder)) {
-    settings.set = inputs->options;
-    settings.data = found_path(settings.data, *inputs, folder);
-  }
+  const std::optional<RunInputs> inputs = read_inputs(folder);
+  if (inputs) settings.set = inputs->options;
+  settings.data = found_path(settings.data, inputs, folder);
   return settings;
 }
 
