@@ -33,6 +33,7 @@ class Dshn : public Model {
                    (options.is("normalisation", "degree") ||
                     (sheaf::map_kind(options.text("maps")).orthogonal && options.integer("d") > 1))),
         trivial_(options.is("maps", "trivial")),
+        degrees_alone_(by_degree_ && !sheaf::map_kind(options.text("maps")).orthogonal),
         add_identity_(options.flag("add_identity")),
         copies_input_(options.is("input_imaginary", "copy")) {
     refuse_what_cannot_be(options);
@@ -79,7 +80,7 @@ class Dshn : public Model {
       const double q = charge.of_edges.defined() ? charge.of_edges.mean().item<double>()
                        : charge.all.has_value()  ? charge.all->item<double>()
                                                  : 0;
-      seen.push_back({maps, q, d_, charge.of_edges});
+      seen.push_back({maps, q, d_, charge.of_edges, add_identity_, degrees_alone_});
     });
     return seen;
   }
@@ -178,6 +179,7 @@ class Dshn : public Model {
   bool dynamic_;
   bool by_degree_;
   bool trivial_;
+  bool degrees_alone_;  // by_degree_, and D_u is not that
   bool add_identity_;
   bool copies_input_;
   double charge_ = 0;
@@ -194,14 +196,14 @@ std::vector<OptionSpec> dshn_options() {
                              "charge: how much direction counts; 0 forgets it");
   q.words = {"learn", "learn-per-layer", kPerHyperedge};
   OptionSpec dynamic = flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once");
-  dynamic.idle_when = kNothingPredicted;
+  dynamic.idle_when = {kNothingPredicted, "layers=1"};
   OptionSpec normalisation = choice_option("normalisation", "block", {"block", "degree"},
                                            "by D_u = sum of F^T F, or by the degree alone");
-  normalisation.idle_when = kNothingPredicted;
+  normalisation.idle_when = {kNothingPredicted, "maps=orthogonal"};  // whose F^T F is the identity
   OptionSpec imaginary =
       choice_option("input_imaginary", "zero", {"zero", "copy"},
                     "imaginary part of the lifted features: 0, or a copy of the real part");
-  imaginary.idle_when = "q=0";
+  imaginary.idle_when = {"q=0"};
   std::vector<OptionSpec> options{
       integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
       integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),

@@ -10,6 +10,7 @@ std::optional<models::LayerSheaf> learned_sheaf(const LoadedModel& loaded) {
   if (sheaves.empty()) return std::nullopt;
   models::LayerSheaf last = std::move(sheaves.back());
   last.maps = last.maps.to(at::kCPU, at::kDouble);
+  if (last.charges.defined()) last.charges = last.charges.to(at::kCPU, at::kDouble);
   return last;
 }
 

@@ -95,6 +95,25 @@ TEST_F(Report, ShowsTwoRunsInOnePage) {
   EXPECT_EQ(plain["eigenvalues"].size(), 500U);
 }
 
+TEST_F(Report, ShowsTheSpectrumOfTheOperatorThatWasUsedOrSaysWhyNot) {
+  const auto spectrum = [&](const std::string& name, const std::string& option) {
+    const std::string run = train(
+        name, small_benchmark({"--model", "dshn", "--set", "d=1", "--set", "layers=1", "--set", option}));
+    EXPECT_EQ(report({run, "--out", at(name + ".html")}).status, 0);
+    return data_of(name + ".html")["runs"][0]["details"]["spectrum"];
+  };
+
+  const auto with_identity = spectrum("identity", "add_identity=true");
+  EXPECT_THAT(with_identity["sheaf"].get<std::string>(), HasSubstr("D_V + I"));
+  const auto eigenvalues = with_identity["eigenvalues"].get<std::vector<double>>();
+  ASSERT_EQ(eigenvalues.size(), 500U);
+  EXPECT_GT(*std::min_element(eigenvalues.begin(), eigenvalues.end()), 0.01) << "no signal is left as it is";
+  EXPECT_THAT(spectrum("charges", "q=learn-per-hyperedge")["missing"].get<std::string>(),
+              HasSubstr("each hyperedge has a charge of its own"));
+  EXPECT_THAT(spectrum("degree", "normalisation=degree")["missing"].get<std::string>(),
+              HasSubstr("normalisation=degree"));
+}
+
 /// Twelve nodes in three hyperedges with names that would end the script.
 std::string hostile_hypergraph(const Scratch& scratch) {
   std::vector<std::string> nodes;

@@ -205,6 +205,7 @@ TEST(Tune, GoesOnWithTheSameStudyOnly) {
       {{"tune", "--resume", "--out", study, "--data", "cora"}, "--data synthetic-generated-io10, not cora"},
       {{"tune", "--resume", "--out", study, "--model", "dshn"}, "--model hgnn, not dshn"},
       {{"tune", "--resume", "--out", study, "--seed", "1"}, "--seed 0, not 1"},
+      {{"tune", "--resume", "--out", study, "--seeds", "2"}, "--seeds 1, not 2"},
       {{"tune", "--resume", "--out", study, "--objective", "steady"}, "--objective best, not steady"},
       {{"tune", "--resume", "--out", study, "--space", "lr=0.5"},
        "--space lr 0.02,0.01,0.005,0.001, not 0.5"},

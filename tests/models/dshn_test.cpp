@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
 #include "dshn/hypergraph/builder.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/models/registry.hpp"
-#include "models/small_model.hpp"
+#include "models/dense_model.hpp"
 #include "support/message_of.hpp"
 
 namespace dshn::models {
@@ -230,6 +232,51 @@ TEST(Dshn, ShowsTheSheafOfEachLayer) {
       << "a dynamic sheaf changes with the signal";
   const std::vector<LayerSheaf> fixed = shown("false");
   EXPECT_EQ(test::distance(fixed[0].maps, fixed[1].maps), 0);
+}
+
+TEST(Dshn, GivesTheHandComputedRowsOfOneArc) {
+  HypergraphBuilder builder;
+  builder.incidence(Name::integer(0), Name::integer(0), Role::tail);
+  builder.incidence(Name::integer(0), Name::integer(1), Role::head);
+  const Input input = test::one_feature(builder.build(), {8, 16});
+  const auto given = [&](const char* q, const std::vector<double>& rows) {
+    const auto model = test::one_feature_model("dshn",
+                                               {{"q", q},
+                                                {"d", "1"},
+                                                {"hidden_width", "1"},
+                                                {"layers", "1"},
+                                                {"left_projection", "false"},
+                                                {"last_activation", "false"},
+                                                {"sheaf_activation", "none"},
+                                                {"map_bias", "true"},
+                                                {"add_identity", "true"}},
+                                               input);
+    test::set_parameter(*model, "lift.weight", {1});
+    test::set_parameter(*model, "lift.bias", {0});
+    test::set_parameter(*model, "layer0.w2", {1});
+    test::set_parameter(*model, "phi0.from_node", {0, 0});
+    test::set_parameter(*model, "phi0.from_edge", {0, 0});
+    test::set_parameter(*model, "phi0.bias", {std::sqrt(3.0)});  // both maps
+    const at::Tensor expected =
+        test::dense_classifier(torch::tensor(rows, torch::kDouble).view({2, 2}), *model);
+    return distance(logits(*model, input), expected);
+  };
+
+  // D_u + 1 = 4, so F N = sqrt(3) / 2, and Q_N = 3/8 [[1, conj(s)], [s, 1]] with s = exp(-2 pi i q).
+  EXPECT_LT(given("0.25", {3, 6, 6, -3}), 1e-12);  // s = -i: 3/8 (8 + 16 i), 3/8 (16 - 8 i)
+  EXPECT_LT(given("0.5", {-3, 0, 3, 0}), 1e-12);   // s = -1: 3/8 (8 - 16), 3/8 (16 - 8)
+}
+
+TEST(Dshn, ShowsWhatStandsForTheDegrees) {
+  const Input input = input_of(small_hypergraph());
+  const auto shown = [&](const Assignments& set) { return create("dshn", set, input)->sheaves(input)[0]; };
+
+  EXPECT_FALSE(shown({}).add_identity);
+  EXPECT_TRUE(shown({{"add_identity", "true"}}).add_identity);
+  EXPECT_FALSE(shown({}).degrees_alone);
+  EXPECT_TRUE(shown({{"normalisation", "degree"}}).degrees_alone);
+  for (const char* maps : {"orthogonal", "trivial"})
+    EXPECT_FALSE(shown({{"normalisation", "degree"}, {"maps", maps}}).degrees_alone) << "they are the blocks";
 }
 
 TEST(Dshn, RefusesRandomHyperedgeFeaturesOnAnotherHypergraph) {

@@ -23,8 +23,8 @@ struct OptionSpec {
   /// Values that a search tries: the paper's space where it names one.
   std::vector<std::string> search;
   std::string help;
-  /// "name=value" of another option under which this one has no effect; empty: it always has one.
-  std::string idle_when{};
+  /// "name=value" of other options: under any of them this one has no effect.
+  std::vector<std::string> idle_when{};
 
   /// "integer 1..8 (4)", for help and messages.
   std::string expected() const;

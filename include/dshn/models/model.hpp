@@ -51,6 +51,8 @@ struct LayerSheaf {
   double charge = 0;
   std::int64_t stalk_dimension = 1;
   at::Tensor charges{};  // [m] where each hyperedge has its own, and `charge` is their mean; else undefined
+  bool add_identity = false;   // D_V + I stands for D_V
+  bool degrees_alone = false;  // the number of hyperedges stands for the blocks of D_V, which differ from it
 };
 
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.

@@ -29,17 +29,26 @@ ordered_json or_reason(const std::function<ordered_json()>& make) {
   }
 }
 
+/// A sheaf whose operator the room of spectra knows, or why it does not.
+sheaf::DirectedSheaf shown_sheaf(const Hypergraph& hypergraph, const models::LayerSheaf& used) {
+  if (used.charges.defined())
+    throw UsageError("each hyperedge has a charge of its own (q=learn-per-hyperedge)");
+  if (used.degrees_alone)
+    throw UsageError("normalisation=degree: the operator is none of the forms whose spectrum is known");
+  return {hypergraph, used.charge, used.maps, used.stalk_dimension,
+          used.add_identity ? sheaf::Degree::plus_identity : sheaf::Degree::blocks};
+}
+
 /// Eigenvalues of L_N, or their density where there are many, and the words for the sheaf they are of.
 ordered_json spectrum(const train::LoadedModel& loaded, const Hypergraph& hypergraph) {
   const std::optional<models::LayerSheaf> learned = train::learned_sheaf(loaded);
   const models::LayerSheaf used =
       learned.value_or(models::LayerSheaf{at::ones({hypergraph.incidence_count(), 1}, at::kDouble), 0, 1});
   const std::string words =
-      learned ? fmt::format("with the maps (d = {}) that the last layer of split 0 has learned, q = {:.4g}",
-                            used.stalk_dimension, used.charge)
+      learned ? fmt::format("with the maps (d = {}) that the last layer of split 0 has learned, q = {:.4g}{}",
+                            used.stalk_dimension, used.charge, used.add_identity ? ", D_V + I" : "")
               : "with trivial maps (d = 1) and q = 0: this model shows no maps of its own";
-  const sheaf::DirectedSheaf sheaf(hypergraph, used.charge, used.maps, used.stalk_dimension);
-  const sheaf::SpectrumOverview found = sheaf::spectrum_overview(sheaf);
+  const sheaf::SpectrumOverview found = sheaf::spectrum_overview(shown_sheaf(hypergraph, used));
   if (!found.eigenvalues.empty())
     return {{"sheaf", words}, {"eigenvalues", report::short_numbers(found.eigenvalues)}};
   return {{"sheaf", words},

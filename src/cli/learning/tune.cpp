@@ -216,7 +216,8 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
   if (const tune::Trial* again =
           summary.confirmation ? summary.confirmation->again(summary.best()->number) : nullptr)
     text += fmt::format("again  validation {} over {} fresh splits of seed {}, the best of {} trials\n",
-                        figure(again->figure()), again->validation.size(), summary.confirmation->seed,
+                        figure(again->figure()), again->validation.size(),
+                        tune::seed_range(summary.confirmation->seed, summary.confirmation->seeds),
                         summary.confirmation->goal);
   if (summary.final_figure)
     text += fmt::format("final  test {}, validation {} over {} splits\n", figure(summary.final_figure->test),

@@ -169,6 +169,7 @@ void TuneRequest::check_same(const tune::StudyRequest& stored, const std::filesy
   same("--model", theirs.model, ours.model);
   same("--splits", theirs.splits, ours.splits);
   same("--seed", theirs.seed, ours.seed);
+  same("--seeds", stored.seeds, defaults.seeds);
   same("--device", theirs.device, ours.device);
   same("--objective", stored.objective, defaults.objective);
   same("--sampler", stored.sampler, defaults.sampler);
@@ -222,6 +223,11 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
       ->capture_default_str();
   command.add_option("--seed", settings.seed, "Seed of proposals, splits, weights and dropout")
       ->capture_default_str();
+  command
+      .add_option("--seeds", request.defaults.seeds,
+                  "Take the splits from so many seeds in turn, the first of --seed, the next of the next one")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command.add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command.add_option("--set", request.set, "name=value, the same in all trials; may be repeated")
       ->take_all()
@@ -253,6 +259,7 @@ std::string command_text(const tune::StudyRequest& request, int trials) {
   std::string text =
       fmt::format("dshn tune --data {} --model {} --trials {} --splits {} --sampler {} --seed {}",
                   settings.data, settings.model, trials, settings.splits, request.sampler, settings.seed);
+  if (request.seeds > 1) text += fmt::format(" --seeds {}", request.seeds);
   if (settings.device != "auto") text += fmt::format(" --device {}", settings.device);
   if (request.objective != tune::StudyRequest{}.objective)
     text += fmt::format(" --objective {}", request.objective);
