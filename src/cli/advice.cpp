@@ -26,7 +26,7 @@ constexpr std::array kAdvice{
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},
     Advice{"not-fetched", "get it with: dshn data fetch {}"},
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},
-    Advice{"run-there", "add --resume to go on with it, or choose another --out"},
+    Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},
     Advice{"search-seeds", "report others, say --seed 100, or choose on others with --search-seed"},
     Advice{"unfinished-run", "go on with: dshn train --resume --out {}"},
     Advice{"unknown-data", "'dshn data list' names the built-in ones"},

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/terminal.hpp"
 #include "dshn/io/atomic_file.hpp"
 
 namespace dshn::cli {
@@ -41,10 +42,9 @@ void watch(sigset_t signals) {
   }
   io::remove_unfinished();
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
-  if (isatty(STDERR_FILENO) == 1) {
-    [[maybe_unused]] const auto newline = write(STDERR_FILENO, "\n", 1);
-  }
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  const Terminal terminal = Terminal::of(STDERR_FILENO);
+  if (terminal.interactive) terminal.show(kEraseDown);
+  terminal.show(kLine);
   _exit(128 + signal);
 }
 
@@ -60,6 +60,10 @@ StopRequest::~StopRequest() {
 
 bool StopRequest::requested() const {
   return stop_signal.load() != 0;
+}
+
+int stopped_by() {
+  return stop_signal.load();
 }
 
 DeafChildren::DeafChildren() {

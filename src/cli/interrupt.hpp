@@ -25,6 +25,9 @@ class StopRequest {
   bool requested() const;
 };
 
+/// The signal that asked so; 0 where none did.
+int stopped_by();
+
 /// Processes that are started while one lives do not hear Ctrl-C and hang-ups, which a terminal sends to all of its
 /// processes at once.
 class DeafChildren {

@@ -6,6 +6,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run_inputs.hpp"
+#include "train/checkpoint.hpp"
 
 namespace dshn::train {
 namespace {
@@ -70,8 +71,7 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
   if (read_inputs(run)) remember(experiment, run);
   RunResult result;
   for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
-    SplitResult figures;
-    figures.split = split;
+    SplitResult figures = best_of_records(io::split_folder(run, split));
     figures.probabilities = predict(load_model(run, split, experiment));
     const auto over = [&](const std::vector<Index>& items) {
       return confusion_over(items, figures.probabilities, *experiment.dataset);

@@ -64,6 +64,21 @@ TEST(Reproduce, MakesPointsInProcessesOfTheirOwn) {
   EXPECT_GT(made.json()["cells"][0]["test"]["mean"], 50);
 }
 
+TEST(Reproduce, InterruptedSaysHowToGoOn) {
+  for (const char* jobs : {"1", "2"}) {
+    const Scratch scratch;
+    const Scratch output;
+    const pid_t process = start_dshn({"reproduce", "synthetic", "--data", "synthetic-io10", "--models",
+                                      "dshn,hgnn", "--jobs", jobs, "--out", scratch.at("results")},
+                                     {}, output.path());
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    kill(process, SIGINT);
+
+    EXPECT_EQ(wait_for(process), 128 + SIGINT);
+    EXPECT_FALSE(std::filesystem::exists(scratch.path() / "results" / "synthetic.json"));
+  }
+}
+
 TEST(Reproduce, ComparesModelsOnTheSplitsOfSeveralSeeds) {
   const Scratch scratch;
   const auto command = [&](const std::vector<std::string>& more) {

@@ -67,6 +67,20 @@ TEST(Importance, CountsCompletedTrialsOnly) {
   EXPECT_EQ(*importances(space, trials)[0].share, before);
 }
 
+TEST(Importance, IsNotToldFromFewerThanTwentyTrials) {
+  const SearchSpace space{numbers("a", 2)};
+  std::vector<Trial> trials;
+  for (int i = 0; i < 19; ++i) {
+    const int value = i % 2;
+    trials.push_back(finished_trial(i, assignments(space, {value}), {0.1 * value + 0.01 * (i % 3)}));
+  }
+  trials.push_back(finished_trial(19, trials[0].set, {0.5}, TrialState::pruned));
+
+  EXPECT_FALSE(importances(space, trials)[0].share);
+  trials.push_back(finished_trial(20, trials[0].set, {0}));
+  EXPECT_GT(importances(space, trials)[0].share.value_or(0), 0.5);
+}
+
 TEST(Importance, IsNotToldFromTooFewTrials) {
   const SearchSpace space{numbers("a", 4)};
   const std::vector<Trial> trials{finished_trial(0, {{"a", "0"}}, {0.1}),

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
+#include "cli/learning_module.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 
@@ -40,7 +41,7 @@ void evaluate_elsewhere(const EvaluateFlags& flags, const Context& context) {
 }  // namespace
 
 void add_evaluate(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("evaluate", "Compute a run's figures from its stored weights");
+  CLI::App* command = app.add_subcommand("evaluate", summary_of("evaluate"));
   const auto flags = std::make_shared<EvaluateFlags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
   command->add_option("--data", flags->data,

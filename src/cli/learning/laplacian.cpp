@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/learning/laplacian_report.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
@@ -213,8 +214,7 @@ void laplacian(const LaplacianFlags& flags, const Context& context) {
 }  // namespace
 
 void add_laplacian(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "laplacian", "The Directed Sheaf Hypergraph Laplacian: cost, spectrum, energy, export");
+  CLI::App* command = app.add_subcommand("laplacian", summary_of("laplacian"));
   const auto flags = std::make_shared<LaplacianFlags>();
   command->add_option("--data", flags->data, "A built-in name, a data set folder, or a file")->required();
   command->add_option("--q", flags->q, "Charge: how much direction counts, 0 forgets it")

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/learning/run_data.hpp"
+#include "cli/learning_module.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -53,8 +54,7 @@ void predict(const PredictFlags& flags, const Context& context) {
 }  // namespace
 
 void add_predict(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("predict", "Apply a trained model: id, predicted class, probabilities as CSV");
+  CLI::App* command = app.add_subcommand("predict", summary_of("predict"));
   const auto flags = std::make_shared<PredictFlags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
   command->add_option("--data", flags->data,

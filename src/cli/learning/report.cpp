@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/learning/run_details.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/paper_results.hpp"
@@ -116,7 +117,7 @@ void make_report(const ReportFlags& flags, const Context& context) {
 }  // namespace
 
 void add_report(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("report", "Make one HTML page of runs and tables, for a browser");
+  CLI::App* command = app.add_subcommand("report", summary_of("report"));
   const auto flags = std::make_shared<ReportFlags>();
   command->add_option("RUN", flags->runs, "Run folders of dshn train");
   command->add_option("--results", flags->results, "Tables that dshn reproduce wrote (JSON)");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/learning/assignments.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/text_table.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/picture.hpp"
@@ -93,6 +95,7 @@ void make_one(const ReproductionRequest& request, const Cell& cell) {
 
 /// What a worker process does: one cell of the plan.
 void make_cell_named(const ReproduceFlags& flags) {
+  stop_with(getppid());
   const ReproductionRequest request = effective_for(flags.name, flags.request);
   for (const Cell& cell : experiments::plan_of(experiments::find_reproduction(flags.name), request).cells)
     if (cell.id() == flags.cell) return make_one(request, cell);
@@ -108,12 +111,13 @@ void make_missing(const ReproduceFlags& flags, const std::string& name, const Re
       commands.back().insert(commands.back().end(),
                              {"--out", request.recipe.folder.string(), "--cell", cell.id()});
     }
-    run_commands(commands, request.recipe.jobs, kGoOn);
+    run_commands(commands, request.recipe.jobs, kGoOn, [&](std::size_t done) {
+      context.note(fmt::format("{}: {} of {} made", name, done, missing.size()));
+    });
     return;
   }
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    if (context.err.interactive)
-      context.warn(fmt::format("{}: {} of {}: {}", name, i + 1, missing.size(), missing[i].id()));
+    context.note(fmt::format("{}: {} of {}: {}", name, i + 1, missing.size(), missing[i].id()));
     make_one(request, missing[i]);
   }
 }
@@ -292,8 +296,7 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("reproduce", "Make a table or figure of the paper, ours beside the paper's");
+  CLI::App* command = app.add_subcommand("reproduce", summary_of("reproduce"));
   const auto flags = std::make_shared<ReproduceFlags>();
   add_flags(*command, *flags);
   command->callback([&context, flags] {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/learning/threads.hpp"
 #include "cli/learning/training_line.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
@@ -28,6 +30,7 @@ struct TrainFlags {
   std::string config;
   std::filesystem::path out;
   bool resume = false;
+  bool force = false;
   bool quiet = false;
   bool json = false;
   bool help_model = false;
@@ -82,6 +85,7 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   try {
     return train::run(experiment, folder, hooks, flags.only);
   } catch (const train::Interrupted& interrupted) {
+    if (!flags.only.empty()) return {};  // whoever asked for it says how to go on
     throw Failure(
         fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
   }
@@ -92,6 +96,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
     context.print(model_help(flags.settings.model, context.out));
     return;
   }
+  if (!flags.only.empty()) stop_with(getppid());
   ops::keep_freed_memory();
   set_threads(flags.threads);
   const train::Settings settings = settings_of(flags);
@@ -101,8 +106,10 @@ void run_training(const TrainFlags& flags, const Context& context) {
     for (const std::string& line : experiment.dataset->warnings) context.warn(line);
     for (const std::string& line : experiment.warnings) context.warn(line);
   }
+  if (flags.force) train::remove_run(folder);
   train::prepare_folder(settings, folder, flags.resume);
-  if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, context);
+  const Terminal progress = flags.quiet ? Terminal{} : context.err;
+  if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, progress);
   const train::RunResult result = train_here(experiment, folder, flags, context);
   if (!flags.only.empty()) return;
   if (flags.json)
@@ -114,7 +121,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
 }  // namespace
 
 void add_train(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("train", "Train a model on a data set and leave a run folder");
+  CLI::App* command = app.add_subcommand("train", summary_of("train"));
   const auto flags = std::make_shared<TrainFlags>();
   flags->command = command;
   train::Settings& settings = flags->settings;
@@ -135,6 +142,9 @@ void add_train(CLI::App& app, Context& context) {
   command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
   command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")
       ->needs("--out");
+  command->add_flag("--force", flags->force, "Replace the run in --out, but never anything else")
+      ->needs("--out")
+      ->excludes("--resume");
   command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")
       ->check(CLI::Range(1, 256));
   command->add_option("--threads", flags->threads, "Threads of this process (default: all cores)")

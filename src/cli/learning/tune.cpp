@@ -14,6 +14,7 @@
 #include "cli/learning/tune_table.hpp"
 #include "cli/learning/tune_watch.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
@@ -188,7 +189,8 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
   const train::Experiment experiment(context.shelf->open(settings.data, train::open_options(settings)),
                                      settings);
   train::prepare_folder(settings, folder, /*resume=*/true);
-  if (flags.jobs > 1) run_workers(folder, flags.final_splits, flags.jobs, context);
+  if (flags.jobs > 1)
+    run_workers(folder, flags.final_splits, flags.jobs, flags.quiet ? Terminal{} : context.err);
   train::SplitHooks hooks;
   hooks.should_stop = [&] { return stop.requested(); };
   try {
@@ -278,8 +280,7 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
 }  // namespace
 
 void add_tune(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("tune", "Search the options of a model for the best validation figure");
+  CLI::App* command = app.add_subcommand("tune", summary_of("tune"));
   const auto flags = std::make_shared<TuneFlags>();
   add_request_flags(*command, flags->request);
   command->add_option("--out", flags->out, "Study folder")->required();
