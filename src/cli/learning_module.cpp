@@ -27,7 +27,7 @@ constexpr std::array kSummaries{
     Summary{"predict", "Apply a trained model: id, predicted class, probabilities as CSV"},
     Summary{"tune", "Search the options of a model for the best validation figure"},
     Summary{"reproduce", "Make a table or figure of the paper, ours beside the paper's"},
-    Summary{"report", "Make one HTML page of runs and tables, for a browser"},
+    Summary{"report", "Make one HTML page of runs, studies and tables, for a browser"},
 };
 
 #ifdef DSHN_LEARNING_MODULE

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "dshn/tune/study.hpp"
-#include "experiments/cell_figures.hpp"
 #include "experiments/choice.hpp"
 #include "experiments/stopwatch.hpp"
 

@@ -7,12 +7,12 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/registry.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/confirmation.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/usable.hpp"
-#include "experiments/cell_figures.hpp"
 
 namespace dshn::experiments {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "experiments/cell_figures.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {

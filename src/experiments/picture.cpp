@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
-#include "experiments/cell_figures.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {

@@ -12,10 +12,10 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/utf8.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/experiments/cells.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/tune/study.hpp"
-#include "experiments/cell_figures.hpp"
 
 namespace dshn::experiments {
 namespace {

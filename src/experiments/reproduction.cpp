@@ -7,9 +7,9 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
-#include "experiments/cell_figures.hpp"
 #include "experiments/comparison.hpp"
 #include "experiments/entries.hpp"
 

@@ -1,4 +1,4 @@
-#include "experiments/cell_figures.hpp"
+#include "dshn/experiments/cell_figures.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

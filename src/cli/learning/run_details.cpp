@@ -5,10 +5,10 @@
 #include <functional>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/run_files.hpp"
 #include "dshn/sheaf/spectrum.hpp"
 #include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/representation.hpp"
+#include "dshn/train/run_inputs.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -39,6 +39,16 @@ sheaf::DirectedSheaf shown_sheaf(const Hypergraph& hypergraph, const models::Lay
           used.add_identity ? sheaf::Degree::plus_identity : sheaf::Degree::blocks};
 }
 
+/// What a density cannot show. None where it is not found in about the time that the density takes.
+std::vector<double> smallest_eigenvalue(const sheaf::DirectedSheaf& sheaf) {
+  if (!sheaf::has_spectrum()) return {};
+  sheaf::SpectrumOptions options;
+  options.tolerance = 1e-6;
+  options.max_restarts = 30;
+  const sheaf::Eigenpairs found = sheaf::extreme_eigenpairs(sheaf, options);
+  return found.converged ? found.values : std::vector<double>();
+}
+
 /// Eigenvalues of L_N, or their density where there are many, and the words for the sheaf they are of.
 ordered_json spectrum(const train::LoadedModel& loaded, const Hypergraph& hypergraph) {
   const std::optional<models::LayerSheaf> learned = train::learned_sheaf(loaded);
@@ -48,12 +58,14 @@ ordered_json spectrum(const train::LoadedModel& loaded, const Hypergraph& hyperg
       learned ? fmt::format("with the maps (d = {}) that the last layer of split 0 has learned, q = {:.4g}{}",
                             used.stalk_dimension, used.charge, used.add_identity ? ", D_V + I" : "")
               : "with trivial maps (d = 1) and q = 0: this model shows no maps of its own";
-  const sheaf::SpectrumOverview found = sheaf::spectrum_overview(shown_sheaf(hypergraph, used));
+  const sheaf::DirectedSheaf shown = shown_sheaf(hypergraph, used);
+  const sheaf::SpectrumOverview found = sheaf::spectrum_overview(shown);
   if (!found.eigenvalues.empty())
     return {{"sheaf", words}, {"eigenvalues", report::short_numbers(found.eigenvalues)}};
   return {{"sheaf", words},
           {"lambda", report::short_numbers(found.density.lambda)},
-          {"density", report::short_numbers(found.density.density)}};
+          {"density", report::short_numbers(found.density.density)},
+          {"smallest", report::short_numbers(smallest_eigenvalue(shown))}};
 }
 
 ordered_json points(const train::LoadedModel& loaded, const report::Predictions& predictions,
@@ -66,7 +78,8 @@ ordered_json points(const train::LoadedModel& loaded, const report::Predictions&
   return columns;
 }
 
-void check_unchanged(const data::Dataset& dataset, const report::Predictions& predictions) {
+/// A run of version 0.1 does not know what its data was, except by the labels.
+void check_labels(const data::Dataset& dataset, const report::Predictions& predictions) {
   if (dataset.labels == predictions.label) return;
   throw InvalidInput(fmt::format(
       "{}: the data set is not the one that the run was trained on: its labels differ", dataset.name));
@@ -85,12 +98,13 @@ const RunDetails::Shown& RunDetails::shown(const data::Dataset& dataset) {
 ordered_json RunDetails::of(const std::filesystem::path& run) {
   ordered_json result;
   const ordered_json whole = or_reason([&]() -> ordered_json {
-    train::Settings settings = train::read_config(run / io::kConfigFile);
+    train::Settings settings = train::read_run(run);
     settings.device = "auto";  // the run's own may not be on this machine
     const auto dataset = shelf_.open(settings.data, train::open_options(settings));
     const Shown& part = shown(*dataset);
     const report::Predictions predictions = report::read_predictions(run);
-    check_unchanged(*dataset, predictions);
+    train::check_unchanged(*dataset, run);
+    check_labels(*dataset, predictions);
     const bool nodes = dataset->task == data::Task::node_classification;
     result["hypergraph"] = part.place;
     result["predictions"] =
