@@ -25,6 +25,7 @@ constexpr std::array kSummaries{
     Summary{"train", "Train a model on a data set and leave a run folder"},
     Summary{"evaluate", "Compute a run's figures from its stored weights"},
     Summary{"predict", "Apply a trained model: id, predicted class, probabilities as CSV"},
+    Summary{"explain", "Say what a prediction rests on: hyperedges, members, roles and features"},
     Summary{"tune", "Search the options of a model for the best validation figure"},
     Summary{"reproduce", "Make a table or figure of the paper, ours beside the paper's"},
     Summary{"report", "Make one HTML page of runs, studies and tables, for a browser"},

@@ -88,6 +88,32 @@ Features part_of(const Dataset& dataset, FeatureKind kind, const FeatureOptions&
   return make_features(dataset.hypergraph, kind, options);
 }
 
+std::vector<std::string> numbered(const std::string& word, Index count) {
+  std::vector<std::string> names;
+  for (Index j = 0; j < count; ++j) names.push_back(fmt::format("{} {}", word, j));
+  return names;
+}
+
+std::vector<std::string> names_of_part(const Dataset& dataset, FeatureKind kind,
+                                       const FeatureOptions& options) {
+  const Index columns = part_of(dataset, kind, options).cols();
+  switch (kind) {
+    case FeatureKind::stored:
+      return dataset.node_feature_names.empty() ? numbered("column", columns) : dataset.node_feature_names;
+    case FeatureKind::role_degrees:
+      return {"degree as a tail", "degree as a head"};
+    case FeatureKind::one_hot_degree:
+      return numbered("degree", columns);
+    case FeatureKind::degree:
+    case FeatureKind::constant:
+      return {std::string(feature_kind_name(kind))};
+    case FeatureKind::random:
+    case FeatureKind::spectral:
+      break;
+  }
+  return numbered(std::string(feature_kind_name(kind)), columns);
+}
+
 void scale_to_sum_one(std::span<float> row) {
   double sum = 0;
   for (const float value : row) sum += std::abs(value);
@@ -208,6 +234,15 @@ Features choose_features(const Dataset& dataset, const FeatureOptions& options) 
     parts.features[i] = scaled(parts.features[i], parts.scales[i]);
   const Features chosen = side_by_side(parts.features);
   return options.scaling == Scaling::normalise_rows ? rows_normalised(chosen) : chosen;
+}
+
+std::vector<std::string> column_names(const Dataset& dataset, const FeatureOptions& options) {
+  std::vector<std::string> names;
+  for (const FeatureKind kind : options.kinds) {
+    const std::vector<std::string> part = names_of_part(dataset, kind, options);
+    names.insert(names.end(), part.begin(), part.end());
+  }
+  return names;
 }
 
 FeatureOptions default_features(const Dataset& dataset) {

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "dshn/data/registry.hpp"
+#include "dshn/experiments/significance.hpp"
 #include "dshn/models/registry.hpp"
 #include "experiments/entries.hpp"
-#include "experiments/significance.hpp"
 
 namespace dshn::experiments {
 namespace {

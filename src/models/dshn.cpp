@@ -129,8 +129,9 @@ class Dshn : public Model {
       const auto [projected, mean] = layers_[t]->project(x, new_maps || edge_charges);
       const at::Tensor seen = variant_ == Variant::full || !mean.defined() ? mean : mean.detach();
       if (new_sheaf) {
-        const at::AutoGradMode gradients(variant_ == Variant::full && at::GradMode::is_enabled());
-        maps = phi_[t]->forward(seen, input, step);
+        const bool followed = variant_ == Variant::full || input.map_factors.defined();
+        const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
+        maps = multiplied(phi_[t]->forward(seen, input, step), input.map_factors);
         normalized = normalized_maps(maps, input);
       }
       if (edge_charges)
@@ -141,6 +142,11 @@ class Dshn : public Model {
       x = layers_[t]->forward(x, projected, normalized, charge, input, step);
     }
     return x;
+  }
+
+  static at::Tensor multiplied(const at::Tensor& maps, const at::Tensor& factors) {
+    if (!factors.defined()) return maps;
+    return maps * (maps.dim() == 3 ? factors.view({-1, 1, 1}) : factors.unsqueeze(1));
   }
 
   void create_charges(const Options& options, std::int64_t layers) {

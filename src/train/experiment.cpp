@@ -170,6 +170,11 @@ models::Input input_for(const data::Dataset& dataset, const Settings& settings,
   return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
 }
 
+std::vector<std::string> input_columns(const data::Dataset& dataset, const Settings& settings,
+                                       const data::FeatureOptions& features) {
+  return data::column_names(dataset, with_spectral(features, dataset, settings.training()));
+}
+
 models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes) {
   return {input.incidence.nodes(),
           input.incidence.edges(),

@@ -60,6 +60,12 @@ std::shared_ptr<models::Model> stored_model(const std::filesystem::path& run, in
   return model;
 }
 
+data::FeatureOptions features_for(const std::filesystem::path& run, const Settings& settings,
+                                  const data::Dataset& dataset) {
+  const std::optional<RunInputs> inputs = read_inputs(run);
+  return inputs ? feature_plan(*inputs, dataset) : feature_options(dataset, settings);
+}
+
 }  // namespace
 
 std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const SplitResult& split) {
@@ -71,17 +77,20 @@ std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const
 
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset) {
-  const std::optional<RunInputs> inputs = read_inputs(run);
-  const data::FeatureOptions features =
-      inputs ? feature_plan(*inputs, dataset) : feature_options(dataset, settings);
-  const models::Input input = input_for(dataset, settings, features, choose_device(settings.device));
+  const models::Input input =
+      input_for(dataset, settings, features_for(run, settings, dataset), choose_device(settings.device));
   const auto model = stored_model(run, split, settings, input, dataset.task);
-  return {model, model->prepare(input)};
+  return {model, input, model->prepare(input)};
+}
+
+std::vector<std::string> feature_names(const std::filesystem::path& run, const Settings& settings,
+                                       const data::Dataset& dataset) {
+  return input_columns(dataset, settings, features_for(run, settings, dataset));
 }
 
 LoadedModel load_model(const std::filesystem::path& run, int split, const Experiment& experiment) {
   return {stored_model(run, split, experiment.settings, experiment.input, experiment.dataset->task),
-          experiment.prepared()};
+          experiment.input, experiment.prepared()};
 }
 
 }  // namespace dshn::train

@@ -1,4 +1,4 @@
-#include "experiments/significance.hpp"
+#include "dshn/experiments/significance.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -279,6 +279,52 @@ TEST(Dshn, ShowsWhatStandsForTheDegrees) {
     EXPECT_FALSE(shown({{"normalisation", "degree"}, {"maps", maps}}).degrees_alone) << "they are the blocks";
 }
 
+/// Logits where the map of each incidence is multiplied.
+at::Tensor logits_with(Model& model, Input input, const at::Tensor& factors) {
+  input.map_factors = factors;
+  return model.forward(model.prepare(input), {false, nullptr});
+}
+
+TEST(Dshn, AHyperedgeWhoseMapsAreMultipliedByZeroIsNotThere) {
+  const Hypergraph hypergraph = small_hypergraph();
+  const Input input = input_of(hypergraph);
+  const std::vector<Offset> of_edge_1{3, 4, 5, 6};
+  Input without = input_of(without_incidences(hypergraph, of_edge_1));
+  without.x = input.x;
+  at::Tensor factors = torch::ones({hypergraph.incidence_count()}, torch::kDouble);
+  factors.narrow(0, 3, 4).zero_();
+  for (const char* name : {"dshn", "dshn-light"}) {
+    for (const char* maps : {"trivial", "diagonal", "general"}) {
+      const auto model = create(name, {{"maps", maps}}, input);
+      const torch::NoGradGuard no_grad;
+      EXPECT_LT(distance(logits_with(*model, input, factors), logits(*model, without)), 1e-10)
+          << name << maps;
+      EXPECT_GT(distance(logits(*model, input), logits(*model, without)), 1e-6) << name << maps;
+    }
+  }
+}
+
+TEST(Dshn, IsDifferentiableInTheFactorsOfItsMaps) {
+  const Input input = input_of(small_hypergraph());
+  const at::Tensor ones = torch::ones({input.incidence.incidences()}, torch::kDouble);
+  for (const char* name : {"dshn", "dshn-light"}) {
+    const auto model = create(name, {}, input);
+    const at::Tensor leaf = ones.clone().requires_grad_();
+    const at::Tensor gradient = torch::autograd::grad({logits_with(*model, input, leaf)[5][1]}, {leaf})[0];
+    for (std::int64_t i = 0; i < ones.size(0); ++i) {
+      const torch::NoGradGuard no_grad;
+      const auto moved = [&](double by) {
+        at::Tensor factors = ones.clone();
+        factors[i] += by;
+        return logits_with(*model, input, factors)[5][1].item<double>();
+      };
+      constexpr double kStep = 1e-5;
+      EXPECT_NEAR(gradient[i].item<double>(), (moved(kStep) - moved(-kStep)) / (2 * kStep), 1e-7)
+          << name << i;
+    }
+  }
+}
+
 TEST(Dshn, RefusesRandomHyperedgeFeaturesOnAnotherHypergraph) {
   const Input input = input_of(small_hypergraph());
   const std::shared_ptr<Model> model = create("dshn", {{"hyperedge_features", "learned"}}, input);

@@ -2,6 +2,7 @@ import "./style.css";
 import {classes} from "./classes.js";
 import {curves} from "./curves.js";
 import {h, missing, section, select} from "./dom.js";
+import {explanations, isExplained} from "./explain.js";
 import {counted} from "./format.js";
 import {hypergraph} from "./hypergraph.js";
 import {leaderboard, summary} from "./leaderboard.js";
@@ -36,6 +37,7 @@ const ofOneRun = [
   ["representations", "Learned representations", representation],
   ["spectrum", "Spectrum", spectrum],
   ["hypergraph", "Hypergraph", (run) => hypergraph(run, report.hypergraphs)],
+  ...(report.runs.some(isExplained) ? [["explanations", "Explanations", explanations]] : []),
 ];
 
 function problems() {

@@ -64,6 +64,9 @@ FeatureScale feature_scale(const Dataset& dataset, const FeatureOptions& options
 /// scale is of another number of columns.
 Features choose_features(const Dataset& dataset, const FeatureOptions& options);
 
+/// A name for each of these columns: the data set's own for stored ones where it has names, else by kind and number.
+std::vector<std::string> column_names(const Dataset& dataset, const FeatureOptions& options);
+
 /// What choose_features is given when nobody says otherwise: the stored features, else the registry's choice
 /// for this data set, else the degree.
 FeatureOptions default_features(const Dataset& dataset);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/significance.hpp"
+#include "dshn/experiments/significance.hpp"
 
 /// The figures of a stored cell, in per cent: what its splits come to.
 namespace dshn::experiments {

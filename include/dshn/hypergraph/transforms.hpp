@@ -31,6 +31,13 @@ Hypergraph reversed(const Hypergraph& hypergraph);
 /// Every member becomes a tail.
 Hypergraph without_direction(const Hypergraph& hypergraph);
 
+/// Without the incidences at these positions of the by-hyperedge view. Nodes and hyperedges keep their ids, those
+/// that have lost every incidence too. Throws UsageError on positions out of range, as turned_at() does.
+Hypergraph without_incidences(const Hypergraph& hypergraph, std::span<const Offset> incidences);
+
+/// At these positions of the by-hyperedge view tails become heads and heads tails, the others stay.
+Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incidences);
+
 /// A singleton hyperedge {v} is added behind the others, with weight 1, for each node v that has none yet.
 /// Where the hyperedges have names, the new ones are named after their nodes.
 Hypergraph with_self_loops(const Hypergraph& hypergraph);

@@ -36,7 +36,10 @@ struct Input {
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   nn::FeatureRows x;                // [n, features]
   at::Tensor edge_x;                // [m, edge_features], undefined for none
-  ops::Incidence halves;            // where a model's prepare() has made them: Incidence::halves()
+  /// [nnz]: by which the map of each incidence is multiplied; undefined: by 1. DSHN and DSHNLight heed it, so that
+  /// its gradient tells what an incidence gives.
+  at::Tensor map_factors;
+  ops::Incidence halves;  // where a model's prepare() has made them: Incidence::halves()
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 

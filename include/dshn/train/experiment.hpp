@@ -55,6 +55,10 @@ data::FeatureOptions feature_options(const data::Dataset& dataset, const Setting
 models::Input input_for(const data::Dataset& dataset, const Settings& settings,
                         const data::FeatureOptions& features, const at::Device& device);
 
+/// A name for each column of these features.
+std::vector<std::string> input_columns(const data::Dataset& dataset, const Settings& settings,
+                                       const data::FeatureOptions& features);
+
 /// What fixes the shapes of a model's parameters.
 models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes);
 

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "dshn/train/experiment.hpp"
 
@@ -10,6 +12,7 @@ namespace dshn::train {
 /// A trained model and what its forward() takes.
 struct LoadedModel {
   std::shared_ptr<models::Model> model;
+  models::Input given;  // before the model's prepare()
   models::Input input;
 };
 
@@ -19,5 +22,9 @@ LoadedModel load_model(const std::filesystem::path& run, int split, const Settin
                        const data::Dataset& dataset);
 /// The same on what the experiment has prepared.
 LoadedModel load_model(const std::filesystem::path& run, int split, const Experiment& experiment);
+
+/// A name for each column of the features that a model of the run is given of this data set.
+std::vector<std::string> feature_names(const std::filesystem::path& run, const Settings& settings,
+                                       const data::Dataset& dataset);
 
 }  // namespace dshn::train

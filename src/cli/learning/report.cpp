@@ -21,6 +21,7 @@ struct ReportFlags {
   std::vector<std::filesystem::path> results;
   std::filesystem::path out = "report.html";
   std::string title = "dshn report";
+  std::vector<std::string> explain;
   std::size_t details = 8;
   bool open = false;
 };
@@ -43,7 +44,7 @@ void make_report(const ReportFlags& flags, const Context& context) {
         "--results");
   const report::Bundle bundle = report::find_bundle();
   Activity activity(context.err, "reading");
-  ReportDocument document(flags.details);
+  ReportDocument document(flags.details, flags.explain);
   for (const std::filesystem::path& folder : flags.folders) document.add_folder(folder);
   for (const std::filesystem::path& file : flags.results) document.add_table(file);
   io::write_file(flags.out, report::page(flags.title, document.finish(flags.title), bundle));
@@ -67,6 +68,8 @@ void add_report(CLI::App& app, Context& context) {
                    "How many runs get a view of representations, spectrum and hypergraph")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
+  command->add_option("--explain", flags->explain,
+                      "Nodes or hyperedges, by name, whose predictions are explained for each of these runs");
   command->add_flag("--open", flags->open, "Show the page in the browser (xdg-open)");
   command->callback(
       [&context, flags] { context.action = [&context, flags] { make_report(*flags, context); }; });

@@ -135,6 +135,20 @@ void ReportDocument::add_table(const fs::path& file) {
   add(file, [&] { tables_.push_back(table_of(file)); });
 }
 
+/// What of a run the page cannot show, and why.
+void ReportDocument::warn_of_missing(const ordered_json& run) {
+  const ordered_json& found = run["details"];
+  const auto warn = [&](const std::string& what, const ordered_json& why) {
+    warnings_.push_back(
+        fmt::format("{}: no {}: {}", run["name"].get<std::string>(), what, why.get<std::string>()));
+  };
+  if (found.contains("missing")) warn("representation, spectrum and hypergraph", found["missing"]);
+  if (!found.contains("explanations")) return;
+  for (const ordered_json& one : found["explanations"])
+    if (one.contains("missing"))
+      warn(fmt::format("explanation of {}", one["id"].get<std::string>()), one["missing"]);
+}
+
 void ReportDocument::add_run(const fs::path& folder) {
   ordered_json run = report::read_run(folder);
   complete(run, folder);
@@ -144,10 +158,7 @@ void ReportDocument::add_run(const fs::path& folder) {
     run["details"]["missing"] = fmt::format(
         "left out to keep the page small: only the first {} runs have this; --details changes the number",
         most_details_);
-  if (run["details"].contains("missing"))
-    warnings_.push_back(fmt::format("{}: no representation, spectrum and hypergraph: {}",
-                                    run["name"].get<std::string>(),
-                                    run["details"]["missing"].get<std::string>()));
+  warn_of_missing(run);
   runs_.push_back(std::move(run));
 }
 

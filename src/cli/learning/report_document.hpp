@@ -15,8 +15,9 @@ namespace dshn::cli {
 /// of shown; what was asked for wrongly is a UsageError.
 class ReportDocument {
  public:
-  /// Runs after the first so many have no details.
-  explicit ReportDocument(std::size_t most_details) : most_details_(most_details) {}
+  /// Runs after the first so many have no details. `explained`: names of items whose predictions are explained.
+  ReportDocument(std::size_t most_details, const std::vector<std::string>& explained)
+      : most_details_(most_details), details_(explained) {}
 
   /// The folder of a run or of a study.
   void add_folder(const std::filesystem::path& folder);
@@ -30,6 +31,7 @@ class ReportDocument {
  private:
   void add(const std::filesystem::path& path, const std::function<void()>& read);
   void add_run(const std::filesystem::path& folder);
+  void warn_of_missing(const nlohmann::ordered_json& run);
 
   std::size_t most_details_;
   RunDetails details_;

@@ -19,6 +19,8 @@ using nlohmann::ordered_json;
 constexpr Index kMostPoints = 5000;
 /// Incidences on the page; more make it slow to open.
 constexpr Offset kMostIncidences = 1'000'000;
+/// Bars of each kind of an explanation.
+constexpr std::size_t kExplanationRows = 10;
 
 /// What `make` gives, or why it could not.
 ordered_json or_reason(const std::function<ordered_json()>& make) {
@@ -95,6 +97,16 @@ const RunDetails::Shown& RunDetails::shown(const data::Dataset& dataset) {
   return shown_.emplace(&dataset, fresh).first->second;
 }
 
+ordered_json RunDetails::explanations(const std::function<RunModel()>& given) const {
+  ordered_json list = ordered_json::array();
+  for (const std::string& name : explained_) {
+    ordered_json one = or_reason([&] { return document(explain_by_name(given(), name, kExplanationRows)); });
+    if (one.contains("missing")) one["id"] = name;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 ordered_json RunDetails::of(const std::filesystem::path& run) {
   ordered_json result;
   const ordered_json whole = or_reason([&]() -> ordered_json {
@@ -116,6 +128,8 @@ ordered_json RunDetails::of(const std::filesystem::path& run) {
     };
     result["representation"] = or_reason([&] { return points(model(), predictions, settings.seed); });
     result["spectrum"] = or_reason([&] { return spectrum(model(), dataset->hypergraph); });
+    if (!explained_.empty())
+      result["explanations"] = explanations([&] { return RunModel{run, 0, settings, *dataset, model()}; });
     return {};
   });
   return whole.contains("missing") ? whole : result;
