@@ -29,6 +29,7 @@ constexpr std::array kAdvice{
     Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},
     Advice{"search-seeds", "report others, say --seed 100, or choose on others with --search-seed"},
     Advice{"unfinished-run", "go on with: dshn train --resume --out {}"},
+    Advice{"unknown-columns", "--columns hyperedge=NAME,node=NAME says which is what"},
     Advice{"unknown-data", "'dshn data list' names the built-in ones"},
     Advice{"unknown-experiment", "'dshn reproduce --list' names them all"},
     Advice{"unknown-option", "--help-model lists them"},

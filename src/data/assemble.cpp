@@ -12,9 +12,10 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::string_view kUnderstood[] = {
-    io::kNodeFeatures, io::kNodeFeatureBits, io::kNodeFeatureShape, io::kEdgeFeatures, io::kNodeLabels,
-    io::kEdgeLabels,   io::kTrainMasks,      io::kValMasks,         io::kTestMasks,    io::kClassNames};
+constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits,  io::kNodeFeatureShape,
+                                            io::kEdgeFeatures, io::kNodeLabels,       io::kEdgeLabels,
+                                            io::kTrainMasks,   io::kValMasks,         io::kTestMasks,
+                                            io::kClassNames,   io::kNodeFeatureNames, io::kEdgeFeatureNames};
 
 template <typename Arrays>
 auto* find(Arrays& arrays, const std::string& name) {
@@ -89,6 +90,19 @@ void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, 
   warn_about_gaps(dataset);
 }
 
+/// The names of the columns; none where the array is not there.
+std::vector<std::string> column_names(const io::Arrays& arrays, const char* name, const Features& features,
+                                      const std::string& where) {
+  const io::Array* const given = find(arrays, name);
+  if (given == nullptr) return {};
+  std::vector<std::string> names = given->as<std::string>(where + ": " + name);
+  if (names.size() != static_cast<std::size_t>(features.cols())) {
+    throw InvalidInput(fmt::format("{}: {} has {} names, but there are {} columns of features", where, name,
+                                   names.size(), features.cols()));
+  }
+  return names;
+}
+
 }  // namespace
 
 Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
@@ -108,6 +122,10 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
   if (io::Array* x = find(arrays, io::kEdgeFeatures)) {
     dataset.edge_features = dense_features(std::move(*x), io::kEdgeFeatures, edges, options.where);
   }
+  dataset.node_feature_names =
+      column_names(arrays, io::kNodeFeatureNames, dataset.node_features, options.where);
+  dataset.edge_feature_names =
+      column_names(arrays, io::kEdgeFeatureNames, dataset.edge_features, options.where);
   add_labels(dataset, arrays, items, options.where);
   dataset.splits = mask_splits(arrays, items, dataset.labels, options.where);
   for (const auto& [name, array] : arrays) {

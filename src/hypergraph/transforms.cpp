@@ -71,6 +71,16 @@ Role other(Role role) {
   return role == Role::tail ? Role::head : Role::tail;
 }
 
+/// All names, the new ones behind the others.
+Names with_names(const Names& names, Index count, std::span<const Name> more) {
+  if (more.empty()) return names;
+  std::vector<Name> all;
+  all.reserve(static_cast<std::size_t>(count) + more.size());
+  for (Index i = 0; i < count; ++i) all.push_back(names[i]);
+  all.insert(all.end(), more.begin(), more.end());
+  return Names(all);
+}
+
 void check_arcs(Index node_count, const ArcColumns& arcs) {
   if (arcs.column0.size() != arcs.column1.size()) {
     throw InvalidInput(fmt::format("arc columns differ in length: {} and {} node ids; give two per arc",
@@ -235,6 +245,21 @@ Hypergraph with_self_loops(const Hypergraph& hypergraph) {
   }
   const auto edge_count = h.edge_count() + static_cast<Index>(looped.size());
   return {h.node_count(), edge_count, list.arrays(), OnConflict::error, std::move(extras)};
+}
+
+Hypergraph with_items(const Hypergraph& hypergraph, std::span<const Name> nodes, std::span<const Name> edges,
+                      std::vector<double> edge_weights) {
+  HypergraphExtras extras = extras_of(hypergraph);
+  extras.node_names = with_names(extras.node_names, hypergraph.node_count(), nodes);
+  extras.edge_names = with_names(extras.edge_names, hypergraph.edge_count(), edges);
+  if (!edge_weights.empty())
+    extras.edge_weights = std::move(edge_weights);
+  else if (hypergraph.weighted())
+    extras.edge_weights.resize(extras.edge_weights.size() + edges.size(), 1.0);
+  const IncidenceList list = incidences_of(hypergraph);
+  return {hypergraph.node_count() + static_cast<Index>(nodes.size()),
+          hypergraph.edge_count() + static_cast<Index>(edges.size()), list.arrays(), OnConflict::error,
+          std::move(extras)};
 }
 
 Hypergraph permuted(const Hypergraph& hypergraph, std::span<const Index> node_order,

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/reading.hpp"
 #include "train/spectral_features.hpp"
 
 namespace dshn::train {
@@ -77,10 +78,7 @@ std::vector<std::string> absent_classes(const data::Dataset& dataset,
 }
 
 data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
-  data::SplitOptions options = data::default_splits(dataset);
-  options.repeat = training.is("split", "repeated");
-  if (!training.is("split", "auto"))
-    options.kind = options.repeat ? data::SplitKind::published : data::split_kind(training.text("split"));
+  data::SplitOptions options = data::split_options(dataset, training.text("split"));
   if (settings.splits > 0) options.count = settings.splits;
   options.seed = settings.seed;
   return data::make_splits(dataset, options);
@@ -144,7 +142,7 @@ std::string metric_name(const Options& training, data::Task task) {
 }
 
 data::OpenOptions open_options(const Settings& settings) {
-  data::OpenOptions options;
+  data::OpenOptions options = data::open_options(settings.reading);
   options.seed = settings.seed;
   return options;
 }

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/reading.hpp"
+#include "dshn/data/splits.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "train/run_inputs_json.hpp"
@@ -76,16 +78,23 @@ void check_stored(const RunInputs& inputs, const data::Dataset& dataset) {
                                  lacking(inputs.stored_names, names)));
 }
 
-/// A file or folder that is there under one of the names that the run may know it by; runs of 0.1 know only the
+/// What the settings read: the data itself and the files beside it.
+std::map<std::string, std::string*> read_paths(Settings& settings) {
+  std::map<std::string, std::string*> paths{{"data", &settings.data}};
+  const Assignments kept = data::without_files(settings.reading);
+  for (auto& [option, value] : settings.reading) {
+    if (!kept.contains(option)) paths[option] = &value;
+  }
+  return paths;
+}
+
+/// A file or folder that is there under one of the names that the run may know it by. Runs of 0.1 know only the
 /// one that was given, and lie beside their data more often than not.
-std::string found_path(const std::string& given, const std::optional<RunInputs>& inputs,
-                       const fs::path& folder) {
+std::string found_path(const std::string& given, const RunInputs::Place* known, const fs::path& folder) {
+  const fs::path beside = fs::absolute(folder).lexically_normal().parent_path() / given;
   std::error_code ignored;
-  const std::vector<fs::path> places =
-      inputs ? std::vector<fs::path>{inputs->absolute_path, folder / inputs->relative_path}
-             : std::vector<fs::path>{given, fs::absolute(folder).lexically_normal().parent_path() / given};
-  if (inputs && inputs->absolute_path.empty()) return given;
-  for (const fs::path& path : places) {
+  for (const fs::path& path : {known != nullptr ? known->absolute : fs::path(given),
+                               known != nullptr ? folder / known->relative : beside}) {
     if (fs::exists(path, ignored)) return path.string();
   }
   return given;
@@ -105,10 +114,12 @@ RunInputs inputs_of(const Experiment& experiment, const fs::path& folder) {
   inputs.stored_names = dataset.node_feature_names;
   inputs.features = fixed_features(experiment);
   inputs.options = experiment.settings.all_options();
-  std::error_code ignored;
-  if (const fs::path path = experiment.settings.data; fs::exists(path, ignored)) {
-    inputs.absolute_path = fs::weakly_canonical(path);
-    inputs.relative_path = inputs.absolute_path.lexically_relative(fs::weakly_canonical(folder));
+  Settings settings = experiment.settings;
+  for (const auto& [name, path] : read_paths(settings)) {
+    std::error_code ignored;
+    if (!fs::exists(*path, ignored)) continue;
+    const fs::path absolute = fs::weakly_canonical(*path);
+    inputs.places[name] = {absolute, absolute.lexically_relative(fs::weakly_canonical(folder))};
   }
   return inputs;
 }
@@ -143,7 +154,12 @@ Settings read_run(const fs::path& folder) {
   Settings settings = read_config(folder / io::kConfigFile);
   const std::optional<RunInputs> inputs = read_inputs(folder);
   if (inputs) settings.set = inputs->options;
-  settings.data = found_path(settings.data, inputs, folder);
+  if (!inputs) settings.set["split"] = data::split_of_0_1(settings.set["split"]);
+  for (const auto& [name, path] : read_paths(settings)) {
+    const bool known = inputs && inputs->places.contains(name);
+    if (inputs && !known) continue;
+    *path = found_path(*path, known ? &inputs->places.at(name) : nullptr, folder);
+  }
   return settings;
 }
 

@@ -83,13 +83,20 @@ data::FeatureOptions features_from(const json& features) {
   return options;
 }
 
+ordered_json places_json(const RunInputs& inputs) {
+  ordered_json out = ordered_json::object();
+  for (const auto& [name, place] : inputs.places)
+    out[name] = {{"path", place.absolute.string()}, {"from_here", place.relative.string()}};
+  return out;
+}
+
 RunInputs parsed(const json& document) {
   if (document.at("format") != kInputsFormat || document.at("version") != kInputsVersion)
     throw InvalidInput(fmt::format("not of format {} version {}", kInputsFormat, kInputsVersion));
   RunInputs inputs;
   inputs.data = document.at("data").get<std::string>();
-  inputs.absolute_path = document.at("path").get<std::string>();
-  inputs.relative_path = document.at("path_from_here").get<std::string>();
+  for (const auto& [name, place] : document.at("places").items())
+    inputs.places[name] = {place.at("path").get<std::string>(), place.at("from_here").get<std::string>()};
   inputs.task = document.at("items").get<std::string>() == "node" ? data::Task::node_classification
                                                                   : data::Task::hyperedge_classification;
   const json& digests = document.at("digests");
@@ -111,8 +118,7 @@ ordered_json to_json(const RunInputs& inputs) {
   return {{"format", kInputsFormat},
           {"version", kInputsVersion},
           {"data", inputs.data},
-          {"path", inputs.absolute_path.string()},
-          {"path_from_here", inputs.relative_path.string()},
+          {"places", places_json(inputs)},
           {"items", data::item_word(inputs.task)},
           {"class_names", inputs.code.class_names},
           {"stored_columns", inputs.stored_columns},

@@ -11,6 +11,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/utf8.hpp"
 #include "dshn/data/features.hpp"
+#include "dshn/data/splits.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/table.hpp"
 #include "dshn/models/registry.hpp"
@@ -45,6 +46,12 @@ std::string quoted(const std::string& text) {
     out += plain ? std::string(1, c) : fmt::format("\\u{:04X}", byte);
   }
   return out + '"';
+}
+
+std::string section(const char* name, const Assignments& values) {
+  std::string text = fmt::format("[{}]\n", name);
+  for (const auto& [key, value] : values) text += fmt::format("{} = {}\n", key, quoted(value));
+  return text;
 }
 
 /// What quoted() was given.
@@ -93,6 +100,16 @@ std::vector<std::string> feature_words() {
   return words;
 }
 
+OptionSpec split_option() {
+  OptionSpec spec = text_option("split", "auto",
+                                "how items are divided; auto: the data set's protocol; repeated: published "
+                                "splits, again with other initial "
+                                "weights where more are asked for; 60/20/20: shares in per cent",
+                                data::fault_of_split);
+  spec.words = data::split_words();
+  return spec;
+}
+
 }  // namespace
 
 const std::vector<OptionSpec>& training_options() {
@@ -113,9 +130,7 @@ const std::vector<OptionSpec>& training_options() {
                      "of features=spectral: how many leading eigenvectors of the operator with trivial maps"),
       real_option("spectral_charge", 0.25, -0.5, 0.5, {},
                   "of features=spectral: the operator's charge; 0: real parts alone"),
-      choice_option("split", "auto", {"auto", "published", "repeated", "random", "stratified", "per-class"},
-                    "how items are divided; auto: the data set's protocol; repeated: published splits, again "
-                    "with other initial weights where more are asked for"),
+      split_option(),
       choice_option("precision", "float32", {"float32", "float64", "tf32"},
                     "of parameters and signals; tf32: float32 with products on a GPU's tensor cores"),
       flag_option("cuda_graph", true,
@@ -139,24 +154,27 @@ Assignments Settings::all_options() const {
 }
 
 void write_config(const Settings& settings, const std::filesystem::path& path) {
-  io::write_file(path, fmt::format("# The settings of a run, for another one like it.\n"
-                                   "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n\n{}",
-                                   quoted(settings.data), quoted(settings.model), settings.splits,
-                                   settings.seed, quoted(settings.device), preset_section(settings.set)));
+  io::write_file(path,
+                 fmt::format("# The settings of a run, for another one like it.\n"
+                             "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n\n{}{}",
+                             quoted(settings.data), quoted(settings.model), settings.splits, settings.seed,
+                             quoted(settings.device), section("set", settings.set),
+                             settings.reading.empty() ? "" : "\n" + section("reading", settings.reading)));
 }
 
 std::string preset_section(const Assignments& set) {
-  std::string text = "[set]\n";
-  for (const auto& [name, value] : set) text += fmt::format("{} = {}\n", name, quoted(value));
-  return text;
+  return section("set", set);
 }
 
 Settings read_config(const std::filesystem::path& path) {
   constexpr std::string_view kSet = "set.";
+  constexpr std::string_view kReading = "reading.";
   Settings settings;
   for (const auto& [key, value] : entries_of(path)) {
     if (key.starts_with(kSet))
       settings.set[key.substr(kSet.size())] = value;
+    else if (key.starts_with(kReading))
+      settings.reading[key.substr(kReading.size())] = value;
     else if (key == "data")
       settings.data = value;
     else if (key == "model")

@@ -46,6 +46,7 @@ std::string StudyRequest::to_text() const {
                       {"seeds", seeds},
                       {"device", settings.device},
                       {"set", settings.set},
+                      {"reading", settings.reading},
                       {"space", lists},
                       {"first", starts},
                       {"objective", objective},
@@ -69,6 +70,7 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     request.seeds = document.value("seeds", 1);
     request.settings.device = document.at("device");
     request.settings.set = document.at("set").get<Assignments>();
+    request.settings.reading = document.value("reading", Assignments{});
     for (const ordered_json& list : document.at("space"))
       request.space.push_back(
           {list.at("name"), list.at("values").get<std::vector<std::string>>(), idle_conditions(list)});

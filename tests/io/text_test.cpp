@@ -160,7 +160,7 @@ TEST(HyperedgeList, ErrorsNameFileAndLine) {
   EXPECT_THAT(text_error("#% nodse 3\nedge\tnode\n"), HasSubstr("line 1: unknown directive"));
   EXPECT_THAT(text_error("#% nodes 4000000000\nedge\tnode\n"), HasSubstr("between 0 and 2^24"));
   EXPECT_THAT(text_error("alpha\tbeta\n1\t2\n"), HasSubstr("looks like a header with unknown columns"));
-  EXPECT_THAT(text_error("0\t1\t0.5\n"), HasSubstr("the third column has '0.5', which is no role"));
+  EXPECT_THAT(text_error("0\t1\tx\n"), HasSubstr("the third column has 'x', which is no role"));
   EXPECT_THAT(text_error("justoneword\n"), HasSubstr("1 columns"));
   EXPECT_THAT(text_error("# nothing\n"), HasSubstr("neither a row nor"));
   EXPECT_THAT(text_error(""), HasSubstr("the file is empty"));

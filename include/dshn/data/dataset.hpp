@@ -38,6 +38,10 @@ struct Dataset {
   Index class_count = 0;
   /// Published splits; empty when the data set comes without.
   std::vector<Split> splits;
+  /// Where they come from, for the words beside figures: "the published masks", "column split of nodes.csv".
+  std::string splits_from = "the published masks";
+  /// When each item was, as a rank: equal for equal times, -1 where it is not known. Empty: no order in time.
+  std::vector<Index> times;
   /// Drawn by a generator, with a seed, rather than read.
   bool generated = false;
   /// Where it came from, e.g. a path, or the generator and its seed.
@@ -46,6 +50,8 @@ struct Dataset {
   std::string format;
   /// One line each: things that were assumed, merged or left out.
   std::vector<std::string> warnings;
+  /// One line each: what was made of tables.
+  std::vector<std::string> notes;
 
   /// The word for a class, or its number.
   std::string class_name(Index c) const {

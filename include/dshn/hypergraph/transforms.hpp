@@ -42,6 +42,11 @@ Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incid
 /// Where the hyperedges have names, the new ones are named after their nodes.
 Hypergraph with_self_loops(const Hypergraph& hypergraph);
 
+/// Isolated nodes and empty hyperedges of the given names are added behind the others. Weights, where any are
+/// given, are those of all hyperedges of the result.
+Hypergraph with_items(const Hypergraph& hypergraph, std::span<const Name> nodes, std::span<const Name> edges,
+                      std::vector<double> edge_weights = {});
+
 /// Renumbers: node i of the result is node node_order[i], and the same for hyperedges. Throws UsageError
 /// unless both orders are permutations.
 Hypergraph permuted(const Hypergraph& hypergraph, std::span<const Index> node_order,

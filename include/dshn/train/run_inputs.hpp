@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,14 @@ struct RunInputs {
   data::FeatureOptions features;
   /// Every option of the model and of training, so that a later default changes nothing.
   Assignments options;
-  /// The path that `data` was read from, absolute and from the run folder; empty for a built-in set.
-  std::filesystem::path absolute_path;
-  std::filesystem::path relative_path;
+  /// A file or folder that the data was read from, absolute and as seen from the run folder.
+  struct Place {
+    std::filesystem::path absolute, relative;
+
+    bool operator==(const Place&) const = default;
+  };
+  /// "data", unless it is a built-in set, and the reading options that name files.
+  std::map<std::string, Place> places;
 };
 
 RunInputs inputs_of(const Experiment& experiment, const std::filesystem::path& folder);

@@ -19,6 +19,8 @@ struct Settings {
   std::string device = "auto";
   /// Values of model options and of training options (training_options()), by name.
   Assignments set;
+  /// How the data is read, where not as usual: values of data::reading_options(), by name.
+  Assignments reading;
 
   /// Throws UsageError when a value does not fit; returns the training options' values.
   Options training() const;

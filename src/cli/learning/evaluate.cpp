@@ -8,6 +8,7 @@
 #include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
 #include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 
@@ -17,11 +18,14 @@ namespace {
 struct EvaluateFlags {
   std::filesystem::path run;
   std::string data;
+  LoaderFlags loader;
   bool json = false;
 };
 
 void evaluate_again(const EvaluateFlags& flags, const Context& context) {
-  const train::Experiment experiment(train::read_run(flags.run));
+  train::Settings settings = train::read_run(flags.run);
+  for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
+  const train::Experiment experiment(settings);
   const train::RunResult result = train::evaluate(experiment, flags.run);
   if (flags.json)
     context.print_json(train::to_json(result, experiment, flags.run));
@@ -30,7 +34,7 @@ void evaluate_again(const EvaluateFlags& flags, const Context& context) {
 }
 
 void evaluate_elsewhere(const EvaluateFlags& flags, const Context& context) {
-  const auto [settings, dataset] = open_run_data(flags.run, flags.data, context);
+  const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
   const train::RunResult result = train::evaluate_on(flags.run, settings, *dataset);
   if (flags.json)
     context.print_json(train::to_json(result, *dataset, settings, flags.run));
@@ -47,6 +51,7 @@ void add_evaluate(CLI::App& app, Context& context) {
   command->add_option("--data", flags->data,
                       "Another data set, all of whose labelled items count (default: the run's own)");
   command->add_flag("--json", flags->json, "Print one JSON document");
+  flags->loader.add_to(*command);
   command->callback([&context, flags] {
     context.action = [&context, flags] {
       flags->data.empty() ? evaluate_again(*flags, context) : evaluate_elsewhere(*flags, context);

@@ -7,6 +7,7 @@
 #include "cli/learning/explanation.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
 
@@ -18,6 +19,7 @@ struct ExplainFlags {
   std::string data;
   std::string node;
   std::string hyperedge;
+  LoaderFlags loader;
   int split = 0;
   std::size_t top = 10;
   bool json = false;
@@ -33,7 +35,7 @@ const std::string& asked_for(const ExplainFlags& flags, const data::Dataset& dat
 }
 
 void explain(const ExplainFlags& flags, const Context& context) {
-  const auto [settings, dataset] = open_run_data(flags.run, flags.data, context);
+  const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
   const std::string& name = asked_for(flags, *dataset);
   Activity activity(context.err, "explaining");
   const train::LoadedModel model = train::load_model(flags.run, flags.split, settings, *dataset);
@@ -63,6 +65,7 @@ void add_explain(CLI::App& app, Context& context) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_flag("--json", flags->json, "Print one JSON document");
+  flags->loader.add_to(*command);
   command->callback([&context, flags] { context.action = [&context, flags] { explain(*flags, context); }; });
 }
 

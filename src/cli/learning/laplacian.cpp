@@ -187,7 +187,7 @@ LaplacianReport::Export write_matrix(const LaplacianReport& report, const Laplac
 void laplacian(const LaplacianFlags& flags, const Context& context) {
   check(flags);
   const data::Dataset dataset = flags.loader.open(flags.data, context);
-  for (const std::string& line : dataset.warnings) context.warn(line);
+  print_remarks(dataset, context);
   Activity activity(context.err, "computing");
   const DirectedSheaf sheaf = build(flags, dataset.hypergraph);
   LaplacianReport report;

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -18,6 +19,7 @@ struct PredictFlags {
   std::string data;
   std::filesystem::path out;
   std::filesystem::path embeddings;
+  LoaderFlags loader;
   int split = 0;
 };
 
@@ -26,7 +28,7 @@ bool labelled(const data::Dataset& dataset) {
 }
 
 void predict(const PredictFlags& flags, const Context& context) {
-  const auto [settings, dataset] = open_run_data(flags.run, flags.data, context);
+  const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
   const train::LoadedModel model = train::load_model(flags.run, flags.split, settings, *dataset);
   const at::Tensor probabilities = train::predict(model);
   if (!flags.embeddings.empty()) {
@@ -63,6 +65,7 @@ void add_predict(CLI::App& app, Context& context) {
   command->add_option("--embeddings", flags->embeddings,
                       "Write what the model makes of each item to this .npz or .csv file");
   command->add_option("--split", flags->split, "Which split's weights")->capture_default_str();
+  flags->loader.add_to(*command);
   command->callback([&context, flags] { context.action = [&context, flags] { predict(*flags, context); }; });
 }
 

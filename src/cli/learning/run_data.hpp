@@ -16,7 +16,8 @@ struct RunData {
 };
 
 /// With the run's own data set, which must not have changed; or with the one that `other` names, whose words and
-/// columns take the places that they had in training.
-RunData open_run_data(const std::filesystem::path& run, const std::string& other, const Context& context);
+/// columns take the places that they had in training. `reading` says how it is read, where that differs.
+RunData open_run_data(const std::filesystem::path& run, const std::string& other, const Assignments& reading,
+                      const Context& context);
 
 }  // namespace dshn::cli

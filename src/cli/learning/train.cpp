@@ -14,6 +14,7 @@
 #include "cli/learning/training_line.hpp"
 #include "cli/learning/worker_processes.hpp"
 #include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
@@ -25,6 +26,8 @@ namespace {
 
 struct TrainFlags {
   train::Settings settings;
+  LoaderFlags loader;
+  std::string split;
   std::vector<std::string> set;
   std::string preset;
   std::string config;
@@ -59,6 +62,8 @@ train::Settings settings_of(const TrainFlags& flags) {
     for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
   }
   for (const auto& [name, value] : parse_assignments("--set", flags.set)) settings.set[name] = value;
+  if (flags.given("--split")) settings.set["split"] = flags.split;
+  for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
   if (settings.data.empty())
     throw UsageError("--data is missing: the name of a data set, a folder or a file");
   return settings;
@@ -103,7 +108,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
   const train::Experiment experiment(settings);
   const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
   if (flags.only.empty()) {
-    for (const std::string& line : experiment.dataset->warnings) context.warn(line);
+    print_remarks(*experiment.dataset, context);
     for (const std::string& line : experiment.warnings) context.warn(line);
   }
   if (flags.force) train::remove_run(folder);
@@ -137,6 +142,7 @@ void add_train(CLI::App& app, Context& context) {
       ->check(CLI::ExistingFile);
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));
+  command->add_option("--split", flags->split, "How items are divided: 60/20/20, random, published, ...");
   command->add_option("--seed", settings.seed, "Seed of splits, weights and dropout")->capture_default_str();
   command->add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
@@ -153,6 +159,7 @@ void add_train(CLI::App& app, Context& context) {
   command->add_flag("--quiet", flags->quiet, "No progress line");
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_flag("--help-model", flags->help_model, "Print the options of --model and exit");
+  flags->loader.add_to(*command);
   command->callback(
       [&context, flags] { context.action = [&context, flags] { run_training(*flags, context); }; });
 }

@@ -77,7 +77,7 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
   tune::StudyRequest request = flags.request.start();
   const train::Experiment experiment(
       context.shelf->open(request.settings.data, train::open_options(request.settings)), request.settings);
-  for (const std::string& line : experiment.dataset->warnings) context.warn(line);
+  print_remarks(*experiment.dataset, context);
   for (const std::string& line : experiment.warnings) context.warn(line);
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
@@ -176,7 +176,8 @@ void clear_other_run(const train::Settings& settings, const std::filesystem::pat
     return;
   }
   const train::Settings there = train::read_config(config);
-  if (there.set != settings.set || there.splits != settings.splits) std::filesystem::remove_all(folder);
+  if (there.set != settings.set || there.splits != settings.splits || there.reading != settings.reading)
+    std::filesystem::remove_all(folder);
 }
 
 /// The winner on more splits, and for the first time on test data.
@@ -225,8 +226,8 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
     text += fmt::format("final  test {}, validation {} over {} splits\n", figure(summary.final_figure->test),
                         figure(summary.final_figure->validation), summary.final_figure->splits);
   const std::string preset = (flags.out / tune::kWinnerFile).string();
-  return text + fmt::format("preset {}\n       dshn train --data {} --model {} --preset {}\n", preset,
-                            settings.data, settings.model, preset);
+  return text + fmt::format("preset {}\n       dshn train --data {}{} --model {} --preset {}\n", preset,
+                            settings.data, reading_words(settings.reading), settings.model, preset);
 }
 
 void write_study_files(const tune::Summary& summary, const TuneFlags& flags, const std::string& command) {
