@@ -123,7 +123,7 @@ std::vector<double> charges_of(const fs::path& run, int split) {
 /// The charges of the directed hyperedges in the last layer of a split, where each has its own; others turn nothing.
 std::vector<double> edge_charges_of(const fs::path& run, int split, const train::Settings& settings,
                                     const data::Dataset& dataset) {
-  const auto sheaf = train::learned_sheaf(run, split, settings, dataset);
+  const auto sheaf = train::learned_sheaf(train::load_model(run, split, settings, dataset));
   std::vector<double> charges;
   if (!sheaf || !sheaf->charges.defined()) return charges;
   for (Index e = 0; e < dataset.hypergraph.edge_count(); ++e)

@@ -56,7 +56,8 @@ tune::StudyRequest study_request(const Recipe& recipe, const Cell& cell) {
                       .splits = recipe.search_splits,
                       .seed = recipe.search_seed,
                       .device = recipe.device,
-                      .set = fixed_options(recipe, cell)};
+                      .set = fixed_options(recipe, cell),
+                      .reading = {}};
   request.seeds = recipe.search_seeds;
   request.objective = "steady";
   request.confirm = recipe.confirm;

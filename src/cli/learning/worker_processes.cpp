@@ -23,7 +23,7 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): not in eve
 namespace dshn::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooks{50};
+constexpr std::chrono::milliseconds kBetweenWaits{50};
 
 /// What every worker reads: how many share a GPU, and how many threads each has.
 void announce_workers(int jobs, int threads, bool overwrite) {
@@ -80,7 +80,7 @@ void run_commands(const std::vector<std::vector<std::string>>& commands, int job
   std::size_t done = 0;
   for (int running = 0; running > 0 || wanted();) {
     for (; running < jobs && wanted(); ++running) workers.start(commands[next++]);
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kBetweenWaits);
     if (stop.requested()) workers.ask_to_stop();
     running = workers.running();
     if (on_done && next - running > done) on_done(next - running);
