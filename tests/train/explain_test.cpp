@@ -122,8 +122,8 @@ TEST(Explain, ANodeByItsHyperedgesTheirMembersAndItsFeatures) {
   for (const HyperedgeEvidence& one : found.hyperedges.strongest) {
     EXPECT_EQ(one.role.has_value(), h.is_directed(one.edge));
     EXPECT_EQ(one.turned.has_value(), one.role.has_value());
-    if (one.role)
-      EXPECT_TRUE(std::ranges::count(*one.role == Role::tail ? h.tail(one.edge) : h.head(one.edge), node));
+    if (!one.role) continue;
+    EXPECT_TRUE(std::ranges::count(*one.role == Role::tail ? h.tail(one.edge) : h.head(one.edge), node));
   }
   EXPECT_EQ(found.elsewhere_count, 10U);
 }
@@ -294,8 +294,11 @@ TEST(Explain, RolesMeanNothingToAModelWithoutDirection) {
   const Trained trained(small_data(kNodes), "hgnn", short_training("hgnn"));
   const Explanation found = explain(trained.loaded, kNodes, 25);
   ASSERT_FALSE(found.hyperedges.strongest.empty());
-  for (const HyperedgeEvidence& one : found.hyperedges.strongest)
-    if (one.turned) EXPECT_NEAR(one.turned->effect, 0, 1e-4);
+  for (const HyperedgeEvidence& one : found.hyperedges.strongest) {
+    if (one.turned.has_value()) {
+      EXPECT_NEAR(one.turned->effect, 0, 1e-4);
+    }
+  }
 }
 
 TEST(RankCorrelation, IsSpearmans) {

@@ -81,7 +81,9 @@ TEST(ClassWeights, ReachTheLoss) {
   for (const bool weigh : {false, true}) {
     settings.set["class_weights"] = weigh ? "true" : "false";
     const Experiment experiment(std::make_shared<const data::Dataset>(dataset), settings);
-    run_splits({{&experiment, 0, {}}}, {.on_epoch = [&](const EpochRecord& r) { losses.push_back(r.loss); }});
+    SplitHooks hooks;
+    hooks.on_epoch = [&](const EpochRecord& record) { losses.push_back(record.loss); };
+    run_splits({{&experiment, 0, {}}}, hooks);
     const torch::NoGradGuard no_grad;
     const at::Tensor untrained =
         experiment.new_model(0)->forward(experiment.prepared(), {false, nullptr}).log_softmax(1);

@@ -39,7 +39,7 @@ TEST(Importance, IsTheShareOfTheVariance) {
 }
 
 TEST(Importance, CountsNoTrialWhereAParameterIsIdle) {
-  const SearchSpace space{numbers("a", 40), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 40), {"b", {"x", "y"}, {"c=off"}}, {"c", {"on", "off"}}};
   std::vector<Trial> trials;
   for (int i = 0; i < 40; ++i) {
     const bool off = i < 20;  // bad, with b at its first value: without it b explains nothing
