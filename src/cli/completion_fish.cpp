@@ -40,10 +40,12 @@ std::string fish_line(const Command& command, const std::string& what, const std
   return fmt::format("complete -c dshn -n '__dshn_at {}'{} -d {}\n", command.name, what, fish_quoted(help));
 }
 
+/// What may stand for the value, if there is one: files only where they may.
 std::string fish_values(const Argument& argument) {
-  const std::string words =
-      argument.words.empty() ? "" : fmt::format(" -a '{}'", fmt::join(argument.words, " "));
-  return (argument.files ? " -F" : "") + words;
+  std::string text;
+  if (!argument.positional && !argument.value.empty()) text += argument.files ? " -r" : " -x";
+  if (argument.files) text += " -F";
+  return argument.words.empty() ? text : text + fmt::format(" -a '{}'", fmt::join(argument.words, " "));
 }
 
 std::string fish_lines(const Command& command) {
@@ -55,8 +57,7 @@ std::string fish_lines(const Command& command) {
     if (argument.positional && !values.empty()) text += fish_line(command, values, argument.help);
     if (argument.positional) continue;
     for (const std::string& name : argument.names)
-      text +=
-          fish_line(command, fish_flag(name) + (argument.value.empty() ? "" : " -r") + values, argument.help);
+      text += fish_line(command, fish_flag(name) + values, argument.help);
   }
   return text;
 }

@@ -24,14 +24,14 @@ bool ignored(int signal) {
   return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
 }
 
-std::atomic<bool> stops_softly{false};
+std::atomic<int> requests{0};  // alive
 std::atomic<int> stop_signal{0};
 
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
 void watch(sigset_t signals) {
   int signal = 0;
   if (sigwait(&signals, &signal) != 0) return;
-  if (stops_softly.load()) {
+  if (requests.load() > 0) {
     stop_signal.store(signal);
     // timeout and some shells send a signal to the process and to its group: that is one request, not two.
     constexpr std::chrono::milliseconds kSameRequest{300};
@@ -51,11 +51,11 @@ void watch(sigset_t signals) {
 }  // namespace
 
 StopRequest::StopRequest() {
-  stops_softly.store(true);
+  ++requests;
 }
 
 StopRequest::~StopRequest() {
-  stops_softly.store(false);
+  --requests;
 }
 
 bool StopRequest::requested() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "data/column_codes.hpp"
+#include "data/feature_archive.hpp"
 #include "dshn/base/error.hpp"
 
 namespace dshn::data {
@@ -20,10 +21,6 @@ std::vector<std::string> quoted(const std::vector<Name>& names) {
   std::vector<std::string> out;
   for (const Name& name : names) out.push_back(name.is_integer ? name.text : fmt::format("'{}'", name.text));
   return out;
-}
-
-bool is_archive(const std::string& file) {
-  return file.ends_with(".npz");
 }
 
 }  // namespace

@@ -37,14 +37,16 @@ Dataset load(const fs::path& path, const std::string& name, const OpenOptions& o
   io::Loaded loaded = io::load(path, with_attributes(options.load, options));
   TableFacts facts = use_tables(loaded, options, task);
   Dataset dataset = assemble(std::move(loaded), {name, path.string(), facts.task});
-  if (facts.node_features.cols() > 0) dataset.node_features = facts.node_features;
-  if (facts.edge_features.cols() > 0) dataset.edge_features = facts.edge_features;
+  if (facts.node_features.cols() > 0) {
+    dataset.node_features = facts.node_features;
+    dataset.node_feature_names = std::move(facts.node_feature_names);
+  }
+  if (facts.edge_features.cols() > 0) {
+    dataset.edge_features = facts.edge_features;
+    dataset.edge_feature_names = std::move(facts.edge_feature_names);
+  }
   dataset.code.node_columns = std::move(facts.code.node_columns);
   dataset.code.edge_columns = std::move(facts.code.edge_columns);
-  if (!dataset.code.node_columns.empty())
-    dataset.node_feature_names = feature_names(dataset.code.node_columns);
-  if (!dataset.code.edge_columns.empty())
-    dataset.edge_feature_names = feature_names(dataset.code.edge_columns);
   if (!facts.splits_from.empty()) dataset.splits_from = facts.splits_from;
   dataset.times = std::move(facts.times);
   dataset.notes = std::move(facts.notes);

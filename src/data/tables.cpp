@@ -7,6 +7,7 @@
 
 #include "data/class_words.hpp"
 #include "data/column_codes.hpp"
+#include "data/feature_archive.hpp"
 #include "data/item_columns.hpp"
 #include "data/time_order.hpp"
 #include "dshn/base/error.hpp"
@@ -15,7 +16,7 @@
 namespace dshn::data {
 namespace {
 
-constexpr const char* kMasks[] = {io::kTrainMasks, io::kValMasks, io::kTestMasks};
+constexpr const char* kMaskArrays[] = {io::kTrainMasks, io::kValMasks, io::kTestMasks};
 
 io::AttributeChoice attributes_of(const ItemSources& sources, const std::vector<ColumnCode>* like,
                                   const OpenOptions& options) {
@@ -49,10 +50,12 @@ class TableUser {
     use_splits();
     use_times();
     const DataCode* const like = options_.like ? &*options_.like : nullptr;
-    facts_.node_features = use_features(nodes_, options_.nodes, io::kNodeFeatures, facts_.code.node_columns,
-                                        like == nullptr ? nullptr : &like->node_columns);
-    facts_.edge_features = use_features(edges_, options_.edges, io::kEdgeFeatures, facts_.code.edge_columns,
-                                        like == nullptr ? nullptr : &like->edge_columns);
+    facts_.node_features =
+        use_features(nodes_, options_.nodes, io::kNodeFeatures, facts_.code.node_columns,
+                     facts_.node_feature_names, like == nullptr ? nullptr : &like->node_columns);
+    facts_.edge_features =
+        use_features(edges_, options_.edges, io::kEdgeFeatures, facts_.code.edge_columns,
+                     facts_.edge_feature_names, like == nullptr ? nullptr : &like->edge_columns);
     for (const ItemColumns* const columns : {&nodes_, &edges_}) {
       facts_.notes.insert(facts_.notes.begin(), columns->notes().begin(), columns->notes().end());
       for (const std::string& line : columns->warnings()) warn(line);
@@ -164,7 +167,7 @@ class TableUser {
         masks[part][static_cast<std::size_t>(item)] = true;
     }
     for (int part = 0; part < 3; ++part)
-      loaded_.arrays[kMasks[part]] = io::Array::of(masks[part], {1, of.count});
+      loaded_.arrays[kMaskArrays[part]] = io::Array::of(masks[part], {1, of.count});
     facts_.splits_from = fmt::format("column '{}' of {}", found.column->name(), found.table->file);
     if (unlabelled > 0)
       warn(fmt::format("{}: {} {}s that column '{}' puts into a part have no label and are in none",
@@ -177,7 +180,9 @@ class TableUser {
   }
 
   Features use_features(const ItemColumns& columns, const ItemSources& sources, const char* array,
-                        std::vector<ColumnCode>& code, const std::vector<ColumnCode>* like) {
+                        std::vector<ColumnCode>& code, std::vector<std::string>& names,
+                        const std::vector<ColumnCode>* like) {
+    if (is_archive(sources.features)) return use_archive(columns, sources, array, names);
     const std::vector<const io::TextColumn*> chosen = columns.features();
     const bool as_trained = like != nullptr && !like->empty();
     if (chosen.empty()) {
@@ -191,16 +196,30 @@ class TableUser {
     const io::ItemTable& table = *columns.feature_table();
     CodedTable coded = as_trained ? code_table_like(table, chosen, columns.items(), *like)
                                   : code_table(table, chosen, columns.items());
-    for (std::string& line : coded.warnings) warn(std::move(line));
-    facts_.notes.insert(facts_.notes.end(), coded.notes.begin(), coded.notes.end());
+    tell(coded.notes, coded.warnings);
     if (coded.features.cols() == 0) return {};
-    drop_array(array, sources);
+    drop_array(array, table.file);
+    names = feature_names(coded.columns);
     code = std::move(coded.columns);
     return coded.features;
   }
 
+  Features use_archive(const ItemColumns& columns, const ItemSources& sources, const char* array,
+                       std::vector<std::string>& names) {
+    ArchivedFeatures archived = read_feature_archive(sources.features, columns.items());
+    tell(archived.notes, archived.warnings);
+    drop_array(array, sources.features);
+    names = std::move(archived.names);
+    return archived.features;
+  }
+
+  void tell(const std::vector<std::string>& notes, const std::vector<std::string>& warnings) {
+    facts_.notes.insert(facts_.notes.end(), notes.begin(), notes.end());
+    for (const std::string& line : warnings) warn(line);
+  }
+
   /// Features that came with the hypergraph make way for those of a table.
-  void drop_array(const std::string& array, const ItemSources& sources) {
+  void drop_array(const std::string& array, const std::string& file) {
     const bool nodes = array == io::kNodeFeatures;
     bool there = loaded_.arrays.erase(array) > 0;
     if (nodes) {
@@ -209,8 +228,7 @@ class TableUser {
     }
     loaded_.arrays.erase(nodes ? io::kNodeFeatureNames : io::kEdgeFeatureNames);
     if (there)
-      warn(fmt::format("{}: its features are used, those that came with the hypergraph are left out",
-                       sources.features.empty() ? "the table" : sources.features));
+      warn(fmt::format("{}: its features are used, those that came with the hypergraph are left out", file));
   }
 
   io::Loaded& loaded_;
@@ -234,15 +252,14 @@ io::LoadOptions with_attributes(io::LoadOptions load, const OpenOptions& options
 
 void store_features(io::Loaded& loaded, const TableFacts& facts) {
   const auto store = [&](const char* array, const char* names, const Features& features,
-                         const std::vector<ColumnCode>& columns) {
+                         const std::vector<std::string>& words) {
     if (features.cols() == 0) return;
-    const std::vector<std::string> words = feature_names(columns);
     loaded.arrays[array] = io::Array::of(features.dense_values(), {features.rows(), features.cols()});
     if (!words.empty())
       loaded.arrays[names] = io::Array::of(words, {static_cast<std::int64_t>(words.size())});
   };
-  store(io::kNodeFeatures, io::kNodeFeatureNames, facts.node_features, facts.code.node_columns);
-  store(io::kEdgeFeatures, io::kEdgeFeatureNames, facts.edge_features, facts.code.edge_columns);
+  store(io::kNodeFeatures, io::kNodeFeatureNames, facts.node_features, facts.node_feature_names);
+  store(io::kEdgeFeatures, io::kEdgeFeatureNames, facts.edge_features, facts.edge_feature_names);
   loaded.node_table = {};
   loaded.edge_table = {};
 }

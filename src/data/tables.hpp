@@ -12,6 +12,8 @@ struct TableFacts {
   DataCode code;
   Features node_features;  // no columns: none from tables
   Features edge_features;
+  std::vector<std::string> node_feature_names;
+  std::vector<std::string> edge_feature_names;
   std::string splits_from;  // empty: not from a table
   std::vector<Index> times;
   std::vector<std::string> notes;

@@ -99,7 +99,7 @@ TEST_F(Completion, OffersCommandsFlagsAndValuesInBash) {
   EXPECT_THAT(offered("dshn data info --on-conflict k"), UnorderedElementsAre("keep-tail", "keep-head"));
   EXPECT_THAT(offered("dshn data info --on-conflict = k"), UnorderedElementsAre("keep-tail", "keep-head"));
   EXPECT_THAT(offered("dshn data info --on-conflict ="), Contains("error"));
-  EXPECT_THAT(offered("dshn data info co"), UnorderedElementsAre("cora", "conclusions.csv"));
+  EXPECT_THAT(offered("dshn data info co"), UnorderedElementsAre("cora", "cornell", "conclusions.csv"));
   EXPECT_THAT(offered("dshn data convert a.json concl"), ElementsAre("conclusions.csv"));
   EXPECT_THAT(offered("dshn data fetch con"), IsEmpty());
   EXPECT_THAT(offered("dshn data fetch squirrel cham"), Contains("chameleon"));

@@ -186,6 +186,23 @@ TEST_F(Report, SaysWhatCannotBeShownWithoutTheData) {
   EXPECT_TRUE(data_of("page.html")["runs"][0]["details"].contains("missing"));
 }
 
+TEST_F(Report, ExplainsTheItemsThatAreNamed) {
+  const std::string run =
+      train("run", small_benchmark({"--model", "dshn", "--set", "d=1", "--set", "layers=1"}));
+
+  const Outcome outcome = report({run, "--explain", "17", "nobody", "--out", at("page.html")});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.one_line()) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("no explanation of nobody: "));
+  const nlohmann::json found = data_of("page.html")["runs"][0]["details"]["explanations"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["id"], 17);
+  EXPECT_FALSE(found[0]["hyperedges"].empty());
+  EXPECT_EQ(found[1]["id"], "nobody");
+  EXPECT_THAT(found[1]["missing"].get<std::string>(), HasSubstr("named 0 to 499"));
+}
+
 TEST_F(Report, WrongRequestsAreOneLineAndLeaveThePageAlone) {
   std::filesystem::create_directories(at("empty"));
   std::filesystem::create_directories(at("unfinished"));

@@ -147,6 +147,7 @@ TEST(Reproduce, ChoosesOnSomeSeedsAndReportsOnOthers) {
 
   const Outcome made = command({"--seed", "100", "--confirm", "1", "--jobs", "2", "--json"});
 
+  if (made.err.find("made without SQLite") != std::string::npos) GTEST_SKIP() << made.err;
   ASSERT_EQ(made.status, 0) << made.err;
   const nlohmann::json cell = made.json()["cells"][0];
   EXPECT_EQ(cell["splits"][0]["seed"], 100);

@@ -33,6 +33,8 @@ void apply(const Setting& setting) {
   if (setting.without_privileges && geteuid() == 0 && (setgid(kNobody) != 0 || setuid(kNobody) != 0)) {
     _exit(kNotStarted);
   }
+  if (!setting.input.empty() && dup2(open(setting.input.c_str(), O_RDONLY), STDIN_FILENO) < 0)
+    _exit(kNotStarted);
   if (setting.own_group && setpgid(0, 0) != 0) _exit(kNotStarted);
   if (setting.memory_limit > 0) {
     const rlimit limit{setting.memory_limit, setting.memory_limit};

@@ -34,6 +34,8 @@ struct Setting {
   bool without_privileges = false;
   /// The leader of a new process group, so that it can be killed with all that it starts.
   bool own_group = false;
+  /// File that is its standard input; empty: that of the tests.
+  std::string input = {};
   /// Bytes of address space; 0 for no limit.
   std::uint64_t memory_limit = 0;
 };

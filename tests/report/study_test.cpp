@@ -15,8 +15,8 @@ using testing::HasSubstr;
 /// What a search of two trials leaves.
 ordered_json small_summary() {
   return ordered_json::parse(R"({
-    "command": "dshn tune --data /home/me/deals.csv",
-    "request": {"data": "/home/me/deals.hif.json", "model": "dshn", "splits": 2, "seed": 1, "device": "cpu",
+    "command": "dshn tune --data /elsewhere/deals.csv",
+    "request": {"data": "/elsewhere/deals.hif.json", "model": "dshn", "splits": 2, "seed": 1, "device": "cpu",
                 "set": {"epochs": "5"}, "sampler": "tpe", "objective": "best",
                 "space": [{"name": "q", "values": ["0", "0.25"], "idle_when": ""}]},
     "trials_asked": 2, "best": {"number": 1, "state": "completed", "set": {"q": "0.25"}},

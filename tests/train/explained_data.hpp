@@ -10,7 +10,7 @@
 #include "dshn/train/run.hpp"
 
 /// Generated data and models that were trained on it, for tests of explanations.
-namespace dshn::train::test {
+namespace dshn::test {
 
 /// The paper's benchmark, in memory.
 inline data::Dataset benchmark(const SyntheticOptions& options) {
@@ -25,18 +25,18 @@ inline data::Dataset benchmark(const SyntheticOptions& options) {
 
 /// One split of a data set, trained on the CPU.
 struct Trained {
-  Experiment experiment;
-  RunResult result;
-  LoadedModel loaded;
+  train::Experiment experiment;
+  train::RunResult result;
+  train::LoadedModel loaded;
 
   Trained(data::Dataset dataset, const std::string& model, const Assignments& set)
       : experiment(std::make_shared<const data::Dataset>(std::move(dataset)), settings_for(model, set)),
-        result(run_in_memory(experiment)),
-        loaded{trained_model(experiment, result.splits[0]), experiment.input, experiment.prepared()} {}
+        result(train::run_in_memory(experiment)),
+        loaded{train::trained_model(experiment, result.splits[0]), experiment.input, experiment.prepared()} {}
 
  private:
-  static Settings settings_for(const std::string& model, const Assignments& set) {
-    Settings settings;
+  static train::Settings settings_for(const std::string& model, const Assignments& set) {
+    train::Settings settings;
     settings.model = model;
     settings.splits = 1;
     settings.seed = 3;
@@ -46,4 +46,4 @@ struct Trained {
   }
 };
 
-}  // namespace dshn::train::test
+}  // namespace dshn::test

@@ -8,24 +8,31 @@ const roleNames = {tail: "tail", head: "head", member: "member of an undirected 
 const signed = (number) =>
   Math.abs(number) < 0.0005 ? "0" : `${number > 0 ? "+" : "−"}${Math.abs(number).toFixed(3)}`;
 
-/** Where a role is turned around: what that would change. */
+const shortened = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** What other roles would change. */
 const turnedText = (turned) =>
   turned ? `${signed(turned.effect)}: class ${turned.predicted} (${turned.probability.toFixed(3)})` : "–";
 
 const membersText = (edge) =>
-  edge.members.length > 0
-    ? edge.members.join(", ")
-    : `${edge.tails.join(", ")} → ${edge.heads.join(", ")}`;
+  edge.members.length > 0 ? edge.members.join(", ") : `${edge.tails.join(", ")} → ${edge.heads.join(", ")}`;
 
-/** Bars of effects, the strongest first; `tip` says more of one. */
+const checkText = (check) =>
+  `Tried: ${count(check.checked)} of ${count(check.candidates)}` +
+  (check.agreement === null
+    ? "."
+    : `; rank correlation with the gradient's estimates ${check.agreement.toFixed(2)}.`);
+
+/** Bars of effects, each in the colour of its role; `tip` says more of one. */
 function bars({title, note, rows, name, tip, columns, cells}) {
-  const roles = [...new Set(rows.map((row) => row.role).filter(Boolean))];
   const data = rows.map((row, place) => ({...row, place}));
+  const roles = Object.keys(colours).filter((role) => rows.some((row) => row.role === role));
+  const swatches = roles.map((role) => ({text: roleNames[role], colour: colours[role], symbol: "square"}));
   return figure({
     title,
     note,
     alt: `${title}: ${rows.map((row) => `${name(row)} ${signed(row.effect)}`).join("; ")}.`,
-    legend: roles.length > 0 ? legend(roles.map((role) => ({text: roleNames[role], colour: colours[role], symbol: "square"}))) : undefined,
+    legend: roles.length > 0 ? legend(swatches) : null,
     draw: (width) => ({
       height: 56 + 26 * rows.length,
       marginLeft: Math.min(180, width / 3),
@@ -40,7 +47,7 @@ function bars({title, note, rows, name, tip, columns, cells}) {
         tickSize: 0,
       },
       marks: [
-        Plot.barX(data, {x: "effect", y: "place", fill: (d) => colours[d.role] ?? "var(--c0)", rx: 2, inset: 1}),
+        Plot.barX(data, {x: "effect", y: "place", fill: (d) => colours[d.role] ?? "var(--c0)", inset: 1}),
         Plot.ruleX([0], {stroke: "var(--muted)"}),
         Plot.tip(data, Plot.pointerY({x: "effect", y: "place", title: tip})),
       ],
@@ -49,8 +56,6 @@ function bars({title, note, rows, name, tip, columns, cells}) {
     rows: () => rows.map(cells),
   });
 }
-
-const shortened = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 function hyperedgeFigure(found) {
   const ofNode = found.item === "node";
@@ -61,14 +66,20 @@ function hyperedgeFigure(found) {
     name: (row) => String(row.id),
     tip: (row) =>
       [
-        `hyperedge ${row.id}${row.role ? `, ${found.item} ${found.id} is a ${row.role}` : ""}`,
+        `hyperedge ${row.id}${ofNode ? `, here a ${row.role}` : ""}`,
         `effect ${signed(row.effect)}`,
         row.turned ? `role turned around ${turnedText(row.turned)}` : null,
         shortened(membersText(row), 60),
       ]
         .filter(Boolean)
         .join("\n"),
-    columns: ["Hyperedge", "Effect", "Estimate", ...(ofNode ? ["Role", "Role turned around"] : []), "Members"],
+    columns: [
+      "Hyperedge",
+      "Effect",
+      "Estimate",
+      ...(ofNode ? ["Role", "Role turned around"] : []),
+      "Members",
+    ],
     cells: (row) => [
       row.id,
       signed(row.effect),
@@ -81,13 +92,14 @@ function hyperedgeFigure(found) {
 
 function memberFigure(found) {
   const ofNode = found.item === "node";
+  const where = ofNode ? "its hyperedge" : "the hyperedge";
   return bars({
     title: "Members",
-    note: `What each of them leaving ${ofNode ? "its hyperedge" : "the hyperedge"} does. ${checkText(found.checks.members)}`,
+    note: `What each of them leaving ${where} does. ${checkText(found.checks.members)}`,
     rows: found.members,
     name: (row) => (ofNode ? `${row.id} in ${row.hyperedge}` : String(row.id)),
     tip: (row) =>
-      `node ${row.id}, ${row.role} of hyperedge ${row.hyperedge}\neffect ${signed(row.effect)}` +
+      `node ${row.id}, a ${row.role} of hyperedge ${row.hyperedge}\neffect ${signed(row.effect)}` +
       (row.turned ? `\nrole turned around ${turnedText(row.turned)}` : ""),
     columns: ["Member", "Hyperedge", "Role", "Effect", "Estimate", ...(ofNode ? [] : ["Role turned around"])],
     cells: (row) => [
@@ -107,36 +119,36 @@ function featureFigure(found) {
     note: `What setting each of them to 0 does. ${checkText(found.checks.features)}`,
     rows: found.features,
     name: (row) => String(row.id),
-    tip: (row) => `${row.id} = ${significant(row.value)}\neffect ${signed(row.effect)}`,
+    tip: (row) => `${row.id} = ${significant(row.value)} (of the ${row.of})\neffect ${signed(row.effect)}`,
     columns: ["Feature", "Of", "Value", "Effect", "Estimate"],
     cells: (row) => [row.id, row.of, significant(row.value), signed(row.effect), signed(row.estimate)],
   });
 }
 
-const checkText = (check) =>
-  `Tried: ${count(check.checked)} of ${count(check.candidates)}` +
-  (check.agreement === null ? "." : `; rank correlation with the gradient ${check.agreement.toFixed(2)}.`);
-
+/** The prediction, what the item's roles do for it, and what the numbers mean. */
 function verdict(found) {
-  const truth = found.true === null ? "" : found.true === found.predicted ? ", which is true" : `; its true class is ${found.true}`;
-  const roles = found.roles
-    .map(({role, count: number, effect}) => `${role} (${count(number)}): ${signed(effect)}`)
-    .join("; ");
-  const turned = found.all_roles_turned;
+  const {predicted, probability, roles, all_roles_turned: turned} = found;
+  const {hyperedges, mean_effect: mean} = found.checks.elsewhere;
+  const truth =
+    found.true === null
+      ? ""
+      : found.true === predicted
+        ? ", which is its true class"
+        : `; its true class is ${found.true}`;
+  const ofRoles = roles.map((one) => `${one.role} (${count(one.count)}) ${signed(one.effect)}`).join("; ");
   return h(
     "div",
-    {class: "card explained"},
-    h("h3", {}, `${found.item[0].toUpperCase()}${found.item.slice(1)} ${found.id}`),
-    h("p", {}, `Class ${found.predicted} with probability ${found.probability.toFixed(4)}, log-odds ${signed(found.log_odds)}${truth}.`),
-    roles ? h("p", {}, `Effect of what it is in each role: ${roles}.`) : null,
-    turned
-      ? h("p", {}, `With all roles turned around: class ${turned.predicted} with probability ${turned.probability.toFixed(4)}.`)
-      : null,
+    {class: "card"},
+    h("h3", {}, `${found.item === "node" ? "Node" : "Hyperedge"} ${found.id}`),
+    h("p", {}, `Class ${predicted} with probability ${probability.toFixed(4)}${truth}.`),
+    roles.length > 0 ? h("p", {}, `Effect of all that it is in a role: ${ofRoles}.`) : null,
+    turned ? h("p", {}, `With all roles turned around: ${turnedText(turned)}.`) : null,
     h(
       "p",
       {class: "note"},
-      "Effect: by how much the log-odds of the predicted class fall when something is taken away and the model is run again. " +
-        `For comparison: ${found.checks.elsewhere.hyperedges} hyperedges elsewhere have an effect of ${found.checks.elsewhere.mean_effect.toFixed(3)} on average.`,
+      "Effect: by how much the log-odds of the predicted class fall when something is taken away and the ",
+      "model is run again; below 0 it speaks against that class. ",
+      hyperedges > 0 ? `${hyperedges} hyperedges elsewhere have an effect of ${mean.toFixed(3)} on average.` : "",
     ),
   );
 }
@@ -154,12 +166,11 @@ function shown(found) {
 export const isExplained = (run) => (run.details.explanations ?? []).length > 0;
 
 export function explanations(run) {
-  if (run.details.missing) return [missing(`The explanations cannot be shown: ${run.details.missing}`)];
   if (!isExplained(run)) return [missing("No prediction of this run was explained.")];
   const all = run.details.explanations;
   const place = h("div", {class: "explanation"});
   const show = (index) => place.replaceChildren(...shown(all[index]));
   show(0);
-  const choices = all.map((found, index) => [index, `${found.item ?? "item"} ${found.id}`]);
+  const choices = all.map((found, index) => [index, `${found.item ?? ""} ${found.id}`.trim()]);
   return all.length > 1 ? [h("div", {class: "controls"}, select("Item", choices, 0, show)), place] : [place];
 }

@@ -10,7 +10,7 @@ import {verdict} from "./words.js";
 const mostDrawn = 40;
 const mostListed = 500;
 /** Undirected members stand in a ring up to here, in two columns beyond. */
-const mostInRing = 12;
+const mostInRing = 8;
 const characterWidth = 6.8;
 
 const label = (view, member) => (view.ofNodes ? view.words.of(member.predicted) : "");
@@ -24,12 +24,12 @@ function plan(view, members, width) {
   const room = Math.floor((width / 2 - x - 26) / characterWidth);
   const longest = Math.max(0, ...members.map((m) => m.name.length + label(view, m).length + 3));
   const stacked = view.ofNodes && longest > room;
-  const row = stacked ? 36 : 27;
+  const row = stacked ? 36 : 28;
   const directed = members.some((m) => m.role !== "member");
   const inRing = !directed && members.length <= mostInRing;
   const half = Math.ceil(members.length / 2);
   const left = members.filter((m, i) => (directed ? m.role === "tail" : i < half)).length;
-  const rows = inRing ? members.length / 2 + 2 : Math.max(left, members.length - left);
+  const rows = inRing ? 0 : Math.max(left, members.length - left);
   const height = Math.max(inRing ? 260 : 140, row * rows + 40);
   const places = members.map((_, i) => {
     if (inRing) {
@@ -99,9 +99,9 @@ function looks() {
       selector: ".wrong",
       style: {
         shape: "diamond",
-        width: 26,
-        height: 26,
-        "border-width": 4,
+        width: 20,
+        height: 20,
+        "border-width": 3,
         "border-style": "double",
         "border-color": ink,
       },

@@ -12,7 +12,7 @@ import {verdict} from "./words.js";
 
 /** Nodes with hyperedges, and incidences, that are drawn one by one; a larger hypergraph is drawn by groups. */
 const mostItems = 6000;
-const mostIncidences = 20000;
+const mostIncidences = 12000;
 /** Moving the picture about is smooth without lines beyond so many. */
 const mostMovedLines = 5000;
 const mostNamed = 24;

@@ -17,6 +17,10 @@ prepare(() => {
     at("report.html"),
     "--title",
     "A <b>title</b>",
+    "--explain",
+    "17",
+    "404",
+    "nobody",
   );
 });
 
@@ -230,6 +234,26 @@ test("the whole hypergraph is drawn, and a hyperedge of it opens", async () => {
   });
 });
 
+test("predictions are explained, one item at a time", async () => {
+  await visit({}, async (page) => {
+    const heading = page.locator("#explanations h3").first();
+    assert.equal(await heading.textContent(), "Node 17");
+    for (const title of ["Hyperedges", "Members", "Features"]) {
+      const chart = page.locator(`#explanations figure:has(h3:text-is("${title}"))`);
+      await chart.locator("svg[role=img]").waitFor();
+      assert.match(await chart.locator("svg[role=img]").getAttribute("aria-label"), /: .+ (0|[+−]\d)/);
+      assert.ok((await chart.locator("svg[role=img] rect, svg[role=img] path").count()) > 0, title);
+      await chart.locator("summary").click();
+      assert.ok((await chart.locator("td").count()) > 2, title);
+    }
+    assert.match(await page.textContent("#explanations"), /rank correlation with the gradient.s estimates/);
+    await page.selectOption("#explanations select", "1");
+    assert.equal(await heading.textContent(), "Node 404");
+    await page.selectOption("#explanations select", "2");
+    assert.match(await page.textContent("#explanations .missing"), /nobody cannot be explained: .*named 0 to 499/);
+  });
+});
+
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 test("light and dark, by preference and by the button", async () => {
@@ -247,6 +271,7 @@ test("light and dark, by preference and by the button", async () => {
 test("nothing sticks out on a phone", async () => {
   await visit({viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true}, async (page) => {
     await page.waitForSelector("#spectrum figure svg");
+    await page.waitForSelector("#explanations figure svg");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   });
 });
@@ -272,6 +297,7 @@ test("the keyboard reaches everything", async () => {
       "representations",
       "spectrum",
       "hypergraph",
+      "explanations",
       "theme",
     ])
       assert.ok(reached.has(id), id);

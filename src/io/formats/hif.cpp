@@ -30,6 +30,11 @@ std::vector<std::string> write_with_labels(const Loaded& loaded, const std::file
       left_out.push_back(name);
     }
   }
+  // One list of words cannot name the classes of both.
+  if (!class_names.empty() && !node_labels.empty() && !edge_labels.empty()) {
+    class_names.clear();
+    left_out.emplace_back(kClassNames);
+  }
   write_hif(loaded.hypergraph, path, {loaded.metadata, node_labels, edge_labels, class_names});
   return left_out;
 }
