@@ -1,4 +1,5 @@
 // One's own data, from outside: what `dshn data` makes of CSV files, HIF of other programs and edge lists.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -137,6 +138,12 @@ TEST(OwnData, AdvisesOnAHeaderThatSaysNothing) {
                     HasSubstr("--columns hyperedge=NAME,node=NAME")));
 }
 
+std::string inserted(const std::string& row, std::size_t at, char c) {
+  std::string out(row, 0, at);
+  out.push_back(c);
+  return out.append(row, at);
+}
+
 /// Ways to spoil a row so that nobody could say what was meant.
 using Spoil = std::function<void(std::string&)>;
 
@@ -144,10 +151,10 @@ const std::vector<Spoil> kSpoilers{
     [](std::string& row) { row += ",surplus,more"; },
     [](std::string& row) { row = row.substr(0, row.find(',')); },
     [](std::string& row) { row = row.substr(row.find(',')); },
-    [](std::string& row) { row.insert(row.find(',') + 1, "\""); },
-    [](std::string& row) { row.insert(2, "\""); },
-    [](std::string& row) { row.insert(row.find(',') + 1, std::string(1, '\0')); },
-    [](std::string& row) { row = "\"" + row.substr(0, 4) + "\"x" + row; },
+    [](std::string& row) { row = inserted(row, row.find(',') + 1, '"'); },
+    [](std::string& row) { row = inserted(row, 2, '"'); },
+    [](std::string& row) { row = inserted(row, row.find(',') + 1, '\0'); },
+    [](std::string& row) { row = fmt::format("\"{}\"x{}", row.substr(0, 4), row); },
 };
 
 TEST(OwnData, FortyMalformedFilesAreRefusedInOneLineEach) {

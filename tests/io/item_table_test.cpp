@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 const Names kNames({Name::string("a"), Name::string("b"), Name::integer(7), Name::string("d")});
 
-ItemTable read(const std::string& content, const TextStyle& style = {}) {
+ItemTable read_table(const std::string& content, const TextStyle& style = {}) {
   const TemporaryFolder folder;
   put_file(folder / "t.csv", content);
   const NameIndex names(kNames, 4);
@@ -25,8 +25,8 @@ ItemTable read(const std::string& content, const TextStyle& style = {}) {
   return table;
 }
 
-std::string refusal(const std::string& content, const TextStyle& style = {}) {
-  return message_of<InvalidInput>([&] { read(content, style); }).value_or("it is read");
+std::string table_refusal(const std::string& content, const TextStyle& style = {}) {
+  return message_of<InvalidInput>([&] { read_table(content, style); }).value_or("it is read");
 }
 
 std::vector<std::string> names_of(const ItemTable& table) {
@@ -43,7 +43,7 @@ std::vector<std::string> values(const TextColumn* column) {
 }
 
 TEST(ItemTable, FindsTheItemsOfItsRows) {
-  const ItemTable table = read("node,x\nd,1\n7,2\nstranger,3\na,4\n");
+  const ItemTable table = read_table("node,x\nd,1\n7,2\nstranger,3\na,4\n");
 
   EXPECT_THAT(table.items, ElementsAre(3, 2, 4, 0));
   EXPECT_THAT(table.strangers, ElementsAre(Name::string("stranger")));
@@ -52,44 +52,44 @@ TEST(ItemTable, FindsTheItemsOfItsRows) {
 }
 
 TEST(ItemTable, IdsMatchWhicheverWayTheyAreQuoted) {
-  EXPECT_THAT(read("node,x\n\"7\",1\n\"a\",2\n").items, ElementsAre(2, 0));
+  EXPECT_THAT(read_table("node,x\n\"7\",1\n\"a\",2\n").items, ElementsAre(2, 0));
 }
 
 TEST(ItemTable, TellsAHeaderFromData) {
-  EXPECT_THAT(names_of(read("company,size\na,1\nb,2\n")), ElementsAre("size")) << "words above numbers";
-  EXPECT_THAT(names_of(read("company,town\na,Oslo\n")), ElementsAre("town")) << "no such node";
-  EXPECT_THAT(names_of(read("a,Oslo\nb,Rome\n")), ElementsAre("2")) << "a is a node";
-  EXPECT_THAT(names_of(read("x,1\ny,2\n")), ElementsAre("2")) << "a number in the first row";
-  EXPECT_THAT(names_of(read("town,id\nOslo,a\n")), ElementsAre("town")) << "a word for ids";
+  EXPECT_THAT(names_of(read_table("company,size\na,1\nb,2\n")), ElementsAre("size")) << "words above numbers";
+  EXPECT_THAT(names_of(read_table("company,town\na,Oslo\n")), ElementsAre("town")) << "no such node";
+  EXPECT_THAT(names_of(read_table("a,Oslo\nb,Rome\n")), ElementsAre("2")) << "a is a node";
+  EXPECT_THAT(names_of(read_table("x,1\ny,2\n")), ElementsAre("2")) << "a number in the first row";
+  EXPECT_THAT(names_of(read_table("town,id\nOslo,a\n")), ElementsAre("town")) << "a word for ids";
   TextStyle style;
   style.header = Header::no;
-  EXPECT_THAT(names_of(read("company,town\na,Oslo\n", style)), ElementsAre("2"));
+  EXPECT_THAT(names_of(read_table("company,town\na,Oslo\n", style)), ElementsAre("2"));
   style.header = Header::yes;
-  EXPECT_THAT(names_of(read("a,Oslo\nb,Rome\n", style)), ElementsAre("Oslo"));
+  EXPECT_THAT(names_of(read_table("a,Oslo\nb,Rome\n", style)), ElementsAre("Oslo"));
 }
 
 TEST(ItemTable, FindsTheColumnOfIds) {
-  EXPECT_EQ(read("town,Node_ID\nOslo,a\n").id_column, "Node_ID");
-  const ItemTable first = read("company,town\na,Oslo\n");
+  EXPECT_EQ(read_table("town,Node_ID\nOslo,a\n").id_column, "Node_ID");
+  const ItemTable first = read_table("company,town\na,Oslo\n");
   EXPECT_EQ(first.id_column, "company");
   EXPECT_THAT(first.notes, ElementsAre(HasSubstr("column 'company' was taken for the ids of the nodes")));
   TextStyle style;
   style.columns["id"] = "key";
-  EXPECT_EQ(read("town,key\nOslo,a\n", style).id_column, "key");
+  EXPECT_EQ(read_table("town,key\nOslo,a\n", style).id_column, "key");
 }
 
 TEST(ItemTable, KnowsTheIndexOfPandas) {
-  const ItemTable beside = read(",node,x\n0,a,1\n1,b,2\n");
+  const ItemTable beside = read_table(",node,x\n0,a,1\n1,b,2\n");
   EXPECT_THAT(beside.items, ElementsAre(0, 1));
   EXPECT_THAT(names_of(beside), ElementsAre("x"));
-  const ItemTable ids = read(",x,town\nb,1,Oslo\na,2,Rome\n");
+  const ItemTable ids = read_table(",x,town\nb,1,Oslo\na,2,Rome\n");
   EXPECT_THAT(ids.items, ElementsAre(1, 0));
   EXPECT_THAT(names_of(ids), ElementsAre("x", "town"));
-  EXPECT_THAT(names_of(read("Unnamed: 0,node,x\n0,a,1\n")), ElementsAre("x"));
+  EXPECT_THAT(names_of(read_table("Unnamed: 0,node,x\n0,a,1\n")), ElementsAre("x"));
 }
 
 TEST(ItemTable, MarksOfMissingValuesAreGaps) {
-  const ItemTable table = read("node,x,town\na,NA,\nb,NaN,\"NA\"\n7,None,<NA>\nd,null,nil\n");
+  const ItemTable table = read_table("node,x,town\na,NA,\nb,NaN,\"NA\"\n7,None,<NA>\nd,null,nil\n");
 
   EXPECT_THAT(values(table.find("x")), ElementsAre("", "", "", ""));
   EXPECT_THAT(values(table.find("town")), ElementsAre("", "NA", "", ""));
@@ -97,26 +97,28 @@ TEST(ItemTable, MarksOfMissingValuesAreGaps) {
 }
 
 TEST(ItemTable, TakesSemicolonsQuotesAndCompression) {
-  EXPECT_THAT(values(read("node;x;town\na;1,5;\"Oslo; Norway\"\nb;2;\"say \"\"hi\"\"\"\n").find("town")),
-              ElementsAre("Oslo; Norway", "say \"hi\""));
-  EXPECT_THAT(values(read("node\tx\na\t1\n").find("x")), ElementsAre("1"));
-  EXPECT_THAT(values(read("node x\na 1\n").find("x")), ElementsAre("1"));
+  EXPECT_THAT(
+      values(read_table("node;x;town\na;1,5;\"Oslo; Norway\"\nb;2;\"say \"\"hi\"\"\"\n").find("town")),
+      ElementsAre("Oslo; Norway", "say \"hi\""));
+  EXPECT_THAT(values(read_table("node\tx\na\t1\n").find("x")), ElementsAre("1"));
+  EXPECT_THAT(values(read_table("node x\na 1\n").find("x")), ElementsAre("1"));
   TextStyle style;
   style.delimiter = '|';
-  EXPECT_THAT(values(read("node|x\na|1\n", style).find("x")), ElementsAre("1"));
+  EXPECT_THAT(values(read_table("node|x\na|1\n", style).find("x")), ElementsAre("1"));
 }
 
 TEST(ItemTable, RefusesWhatCannotBeJoined) {
-  EXPECT_THAT(refusal("node,x\na,1\nb,2\na,3\n"), HasSubstr("t.csv, line 4: node 'a' is in line 2 already"));
-  EXPECT_THAT(refusal("node,x\nq,1\nq,3\n"), HasSubstr("line 3: node 'q' is in line 2 already"));
-  EXPECT_THAT(refusal("node,x\n,1\n"), HasSubstr("line 2: the node has no id"));
-  EXPECT_THAT(refusal("node,x\na,1,2\n"), HasSubstr("line 2: 3 columns; the first row has 2"));
-  EXPECT_THAT(refusal("node,x\na\n"), HasSubstr("line 2: 1 columns; the first row has 2"));
-  EXPECT_THAT(refusal("node,x,x\na,1,2\n"), HasSubstr("two columns are called 'x'"));
-  EXPECT_THAT(refusal("node,x\n"), HasSubstr("there is no row below the header"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("there is no row in it"));
-  EXPECT_THAT(refusal("node,x\na,\"1\n"), HasSubstr("line 2: a quoted field is not closed"));
-  EXPECT_THAT(refusal("node,x\na,M\xfcnchen\n"), HasSubstr("line 2: the text is not UTF-8"));
+  EXPECT_THAT(table_refusal("node,x\na,1\nb,2\na,3\n"),
+              HasSubstr("t.csv, line 4: node 'a' is in line 2 already"));
+  EXPECT_THAT(table_refusal("node,x\nq,1\nq,3\n"), HasSubstr("line 3: node 'q' is in line 2 already"));
+  EXPECT_THAT(table_refusal("node,x\n,1\n"), HasSubstr("line 2: the node has no id"));
+  EXPECT_THAT(table_refusal("node,x\na,1,2\n"), HasSubstr("line 2: 3 columns; the first row has 2"));
+  EXPECT_THAT(table_refusal("node,x\na\n"), HasSubstr("line 2: 1 columns; the first row has 2"));
+  EXPECT_THAT(table_refusal("node,x,x\na,1,2\n"), HasSubstr("two columns are called 'x'"));
+  EXPECT_THAT(table_refusal("node,x\n"), HasSubstr("there is no row below the header"));
+  EXPECT_THAT(table_refusal("# nothing\n"), HasSubstr("there is no row in it"));
+  EXPECT_THAT(table_refusal("node,x\na,\"1\n"), HasSubstr("line 2: a quoted field is not closed"));
+  EXPECT_THAT(table_refusal("node,x\na,M\xfcnchen\n"), HasSubstr("line 2: the text is not UTF-8"));
 }
 
 TEST(ParseCell, TakesNumbersAlone) {

@@ -13,20 +13,21 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Loaded read(const std::string& content, const LoadOptions& options = {}) {
+Loaded read_reactions(const std::string& content, const LoadOptions& options = {}) {
   const TemporaryFolder folder;
   put_file(folder / "list.txt", content);
-  if (options.text_kind == TextKind::automatic)
+  if (options.text_kind == TextKind::automatic) {
     EXPECT_EQ(format_to_read(folder / "list.txt").name, "reaction-list");
+  }
   return load(folder / "list.txt", options);
 }
 
-std::string refusal(const std::string& content, const LoadOptions& options = {}) {
-  return message_of<InvalidInput>([&] { read(content, options); }).value_or("it is read");
+std::string reactions_refusal(const std::string& content, const LoadOptions& options = {}) {
+  return message_of<InvalidInput>([&] { read_reactions(content, options); }).value_or("it is read");
 }
 
 TEST(ReactionList, TailsStandBeforeTheArrow) {
-  const Loaded loaded = read("# fuel\nh2 o2 -> water\n\nwater -> h2, o2\n");
+  const Loaded loaded = read_reactions("# fuel\nh2 o2 -> water\n\nwater -> h2, o2\n");
 
   const Hypergraph& h = loaded.hypergraph;
   EXPECT_EQ(h.node_count(), 3);
@@ -42,7 +43,7 @@ TEST(ReactionList, TailsStandBeforeTheArrow) {
 }
 
 TEST(ReactionList, MembersMayBeJoinedByPlusAndRowsNamed) {
-  const Hypergraph h = read("r1: a + \"b c\" => d\nr2: d → a+\n").hypergraph;
+  const Hypergraph h = read_reactions("r1: a + \"b c\" => d\nr2: d → a+\n").hypergraph;
 
   EXPECT_EQ(h.edge_names()[1], Name::string("r2"));
   EXPECT_EQ(h.node_names()[1], Name::string("b c"));
@@ -50,7 +51,7 @@ TEST(ReactionList, MembersMayBeJoinedByPlusAndRowsNamed) {
 }
 
 TEST(ReactionList, ASideMayBeEmpty) {
-  const Hypergraph h = read("a -> b\n-> b\na ->\n").hypergraph;
+  const Hypergraph h = read_reactions("a -> b\n-> b\na ->\n").hypergraph;
 
   EXPECT_EQ(h.size(1), 1);
   EXPECT_FALSE(h.is_directed(2));
@@ -59,25 +60,27 @@ TEST(ReactionList, ASideMayBeEmpty) {
 TEST(ReactionList, AnotherSeparatorDoesNotMatter) {
   LoadOptions options;
   options.text_kind = TextKind::reactions;
-  EXPECT_THAT(read("a,b -> c\n", options).hypergraph.tail(0), ElementsAre(0, 1));
+  EXPECT_THAT(read_reactions("a,b -> c\n", options).hypergraph.tail(0), ElementsAre(0, 1));
 }
 
 TEST(ReactionList, SaysWhatIsWrong) {
-  EXPECT_THAT(refusal("a -> b\na b\n"), HasSubstr("line 2: no arrow; expected tails -> heads"));
-  EXPECT_THAT(refusal("a -> b -> c\n"), HasSubstr("line 1: a second arrow"));
-  EXPECT_THAT(refusal("a <-> b\n"), HasSubstr("line 1: '<->' goes both ways"));
-  EXPECT_THAT(refusal("2 a + b -> c\n"), HasSubstr("line 1: expected one id between two plus signs"));
-  EXPECT_THAT(refusal("a + -> c\n"), HasSubstr("line 1: a plus sign without an id behind it"));
-  EXPECT_THAT(refusal("->\n"), HasSubstr("line 1: a reaction without members"));
-  EXPECT_THAT(refusal("r: a -> b\nb -> c\n"), HasSubstr("line 2: expected a name and a colon"));
-  EXPECT_THAT(refusal("r: a -> b\nr: b -> c\n"), HasSubstr("line 2: hyperedge 'r' is there already"));
-  EXPECT_THAT(refusal("a b -> a\n"), HasSubstr("'a'"));
+  EXPECT_THAT(reactions_refusal("a -> b\na b\n"), HasSubstr("line 2: no arrow; expected tails -> heads"));
+  EXPECT_THAT(reactions_refusal("a -> b -> c\n"), HasSubstr("line 1: a second arrow"));
+  EXPECT_THAT(reactions_refusal("a <-> b\n"), HasSubstr("line 1: '<->' goes both ways"));
+  EXPECT_THAT(reactions_refusal("2 a + b -> c\n"),
+              HasSubstr("line 1: expected one id between two plus signs"));
+  EXPECT_THAT(reactions_refusal("a + -> c\n"), HasSubstr("line 1: a plus sign without an id behind it"));
+  EXPECT_THAT(reactions_refusal("->\n"), HasSubstr("line 1: a reaction without members"));
+  EXPECT_THAT(reactions_refusal("r: a -> b\nb -> c\n"), HasSubstr("line 2: expected a name and a colon"));
+  EXPECT_THAT(reactions_refusal("r: a -> b\nr: b -> c\n"),
+              HasSubstr("line 2: hyperedge 'r' is there already"));
+  EXPECT_THAT(reactions_refusal("a b -> a\n"), HasSubstr("'a'"));
 }
 
 TEST(ReactionList, ACatalystKeepsOneRoleWhereThatIsAskedFor) {
   LoadOptions options;
   options.on_conflict = OnConflict::keep_head;
-  EXPECT_THAT(read("a b -> a c\n", options).hypergraph.head(0), ElementsAre(0, 2));
+  EXPECT_THAT(read_reactions("a b -> a c\n", options).hypergraph.head(0), ElementsAre(0, 2));
 }
 
 }  // namespace
