@@ -27,7 +27,8 @@ std::vector<FirstTrial> first_trials(const ordered_json& document) {
 std::vector<std::string> idle_conditions(const ordered_json& parameter) {
   const ordered_json when = parameter.value("idle_when", ordered_json::array());
   if (when.is_array()) return when;
-  return when == "" ? std::vector<std::string>{} : std::vector<std::string>{when};
+  const auto word = when.get<std::string>();
+  return word.empty() ? std::vector<std::string>{} : std::vector<std::string>{word};
 }
 
 }  // namespace

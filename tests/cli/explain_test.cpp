@@ -38,18 +38,18 @@ std::string deals(const Scratch& scratch) {
 class Explain : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    scratch_ = std::make_unique<Scratch>();
+    scratch = std::make_unique<Scratch>();
     const Outcome outcome =
-        dshn({"train", "--data", deals(*scratch_), "--device", "cpu", "--splits", "1", "--set", "epochs=30",
+        dshn({"train", "--data", deals(*scratch), "--device", "cpu", "--splits", "1", "--set", "epochs=30",
               "--set", "layers=1", "--set", "features=constant", "--out", run()});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
-  static void TearDownTestSuite() { scratch_.reset(); }
-  static std::string run() { return scratch_->at("run"); }
+  static void TearDownTestSuite() { scratch.reset(); }
+  static std::string run() { return scratch->at("run"); }
 
-  static std::unique_ptr<Scratch> scratch_;
+  static std::unique_ptr<Scratch> scratch;
 };
-std::unique_ptr<Scratch> Explain::scratch_;
+std::unique_ptr<Scratch> Explain::scratch;
 
 TEST_F(Explain, NamesHyperedgesMembersRolesAndFeatures) {
   const Outcome outcome = dshn({"explain", run(), "--node", "seller 3"});
@@ -92,7 +92,7 @@ TEST_F(Explain, SaysTheSameForAnyNumberOfThreads) {
 }
 
 TEST_F(Explain, ExplainsItemsOfOtherData) {
-  const std::string other = scratch_->file("other.hif.json", R"({"network-type":"directed","incidences":[
+  const std::string other = scratch->file("other.hif.json", R"({"network-type":"directed","incidences":[
     {"edge":"x","node":"new one","direction":"tail"},{"edge":"x","node":"new two","direction":"head"}]})");
 
   const Outcome outcome = dshn({"explain", run(), "--data", other, "--node", "new two", "--json"});
@@ -111,7 +111,7 @@ TEST_F(Explain, WrongRequestsAreOneLine) {
       {{"explain", run(), "--node", "a", "--hyperedge", "b"}, 2, "--hyperedge"},
       {{"explain", run(), "--node", "seller 3", "--top", "0"}, 2, "--top"},
       {{"explain", run(), "--node", "seller 3", "--split", "7"}, 3, "split-07"},
-      {{"explain", scratch_->at("nowhere"), "--node", "x"}, 3, "nowhere"}};
+      {{"explain", scratch->at("nowhere"), "--node", "x"}, 3, "nowhere"}};
   for (const auto& [arguments, status, says] : cases) {
     const Outcome outcome = dshn(arguments);
     EXPECT_EQ(outcome.status, status) << outcome.err;

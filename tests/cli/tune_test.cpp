@@ -110,7 +110,7 @@ TEST(Tune, ConfirmsTheBestTrialsOnFreshSplits) {
   ASSERT_EQ(tuned.status, 0) << tuned.err;
 
   const nlohmann::json summary = tuned.json();
-  const nlohmann::json confirmation = summary["confirmation"];
+  const nlohmann::json& confirmation = summary["confirmation"];
   EXPECT_EQ(confirmation["seed"], 1000);
   ASSERT_EQ(confirmation["trials"].size(), 3U);
   EXPECT_EQ(confirmation["winner"], confirmation["trials"][0]["number"]);

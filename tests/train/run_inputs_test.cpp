@@ -18,7 +18,7 @@ namespace {
 using test::message_of;
 using ::testing::HasSubstr;
 
-constexpr Index kNodes = 24;
+constexpr Index kRingSize = 24;
 
 /// A ring of arcs in two classes with a table of two numbers and a word; `factor` and `shift` act on the numbers.
 data::Dataset ring(float factor = 1, float shift = 0) {
@@ -26,17 +26,17 @@ data::Dataset ring(float factor = 1, float shift = 0) {
   std::vector<Role> role;
   std::vector<float> x;
   data::Dataset dataset;
-  for (Index v = 0; v < kNodes; ++v) {
+  for (Index v = 0; v < kRingSize; ++v) {
     edge.insert(edge.end(), {v, v});
-    node.insert(node.end(), {v, (v + 1) % kNodes});
+    node.insert(node.end(), {v, (v + 1) % kRingSize});
     role.insert(role.end(), {Role::tail, Role::head});
     x.insert(x.end(), {factor * static_cast<float>(v % 7) + shift,
                        factor * static_cast<float>(v * v % 5) + shift, static_cast<float>(v % 2)});
     dataset.labels.push_back(v % 3 == 0 ? 1 : 0);
   }
   dataset.name = "ring";
-  dataset.hypergraph = Hypergraph(kNodes, kNodes, {edge, node, role});
-  dataset.node_features = data::Features(kNodes, 3, x);
+  dataset.hypergraph = Hypergraph(kRingSize, kRingSize, {edge, node, role});
+  dataset.node_features = data::Features(kRingSize, 3, x);
   dataset.class_count = 2;
   dataset.code = {{"no", "yes"}, {{"a", {}, 0, false}, {"b", {}, 0, false}, {"c", {"odd"}, 0, false}}, {}};
   dataset.node_feature_names = data::feature_names(dataset.code.node_columns);
@@ -68,7 +68,7 @@ TEST(RunInputs, ScaleOtherDataAsTheTrainingData) {
 
   // By hand: mean and deviation of the first data set, applied to the second.
   const auto matrix = [](const data::Dataset& dataset) {
-    return torch::tensor(dataset.node_features.dense_values()).view({kNodes, 3});
+    return torch::tensor(dataset.node_features.dense_values()).view({kRingSize, 3});
   };
   const at::Tensor numbers = matrix(ring()).slice(1, 0, 2).to(at::kDouble);
   at::Tensor by_hand = matrix(shifted);
@@ -127,7 +127,7 @@ TEST(RunInputs, NoticeWhatHasChanged) {
               HasSubstr("the labels have changed"));
   EXPECT_THAT(refusal([](data::Dataset& d) { d.node_features = ring(2).node_features; }),
               HasSubstr("the features have changed"));
-  EXPECT_THAT(refusal([](data::Dataset& d) { d.hypergraph = Hypergraph(kNodes, 1, {}); }),
+  EXPECT_THAT(refusal([](data::Dataset& d) { d.hypergraph = Hypergraph(kRingSize, 1, {}); }),
               HasSubstr("the hypergraph is another one"));
   EXPECT_THAT(refusal([](data::Dataset&) {}, {{"split", "stratified"}}), HasSubstr("split 0 has changed"));
 }
@@ -135,7 +135,7 @@ TEST(RunInputs, NoticeWhatHasChanged) {
 TEST(RunInputs, NameFeaturesThatAreMissing) {
   const RunInputs inputs = inputs_of(experiment_on(ring()), ".");
   data::Dataset other = ring();
-  other.node_features = data::Features(kNodes, 1, std::vector<float>(kNodes));
+  other.node_features = data::Features(kRingSize, 1, std::vector<float>(kRingSize));
   EXPECT_EQ(message_of<InvalidInput>([&] { feature_plan(inputs, other); }),
             "ring: trained on 3 features, got 1");
   other = ring();
@@ -150,7 +150,7 @@ TEST(RunInputs, RefuseFeaturesThatMeanNothingElsewhere) {
     const RunInputs inputs = inputs_of(experiment_on(ring(), set), ".");
     feature_plan(inputs, ring());
     data::Dataset other = ring();
-    other.hypergraph = Hypergraph(kNodes, 1, {});
+    other.hypergraph = Hypergraph(kRingSize, 1, {});
     EXPECT_THAT(message_of<InvalidInput>([&] { feature_plan(inputs, other); }),
                 HasSubstr("mean nothing on another hypergraph"));
   }
