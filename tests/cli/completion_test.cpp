@@ -1,4 +1,5 @@
 // Completions and manual pages, made from what the commands declare.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -145,9 +146,9 @@ TEST_F(Completion, ScriptsHaveEveryCommandAndFlag) {
     ASSERT_NE(begin, std::string::npos) << function;
     const std::string body = zsh.substr(begin, zsh.find("\n}\n", begin) - begin);
     for (const std::string& flag : flags) {
-      EXPECT_TRUE(std::regex_search(bash, std::regex("\n +'" + name + "'\\)[^;]*[ ']" + flag + "[ ']")))
+      EXPECT_TRUE(std::regex_search(bash, std::regex(fmt::format("\n +'{}'\\)[^;]*[ ']{}[ ']", name, flag))))
           << name << flag;
-      EXPECT_THAT(fish, HasSubstr("-n '__dshn_at " + name + "' -l " + flag.substr(2) + ' '));
+      EXPECT_THAT(fish, HasSubstr(fmt::format("-n '__dshn_at {}' -l {} ", name, flag.substr(2))));
       EXPECT_TRUE(std::regex_search(body, std::regex(flag + "=?\\["))) << name << flag;
     }
   }
