@@ -61,6 +61,11 @@ lint: packages ## Check format and run clang-tidy
 	@$(call configure,lint)
 	@scripts/lint build/lint $(JOBS)
 
+.PHONY: check-format
+check-format: ## Check the format of the sources
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages lint
+	@scripts/own-sources | xargs -0 clang-format --dry-run -Werror
+
 .PHONY: format
 format: ## Format the sources in place
 	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages lint
