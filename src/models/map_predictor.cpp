@@ -43,8 +43,7 @@ std::vector<OptionSpec> MapPredictor::options() {
       flag_option("map_bias", false, "a bias of Phi"),
   };
   for (OptionSpec& option : options) {
-    if (option.name != "maps") option.idle_when = {kNothingPredicted};
-    if (option.name == "sheaf_dropout") option.idle_when.emplace_back("dropout=0");
+    if (option.name != "maps") option.idle_when = kNothingPredicted;
   }
   return options;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include "train/load_model.hpp"
+
 namespace dshn::train {
 namespace {
 
@@ -32,8 +34,10 @@ void project(Representation& result, const at::Tensor& rows) {
 
 }  // namespace
 
-Representation representation(const LoadedModel& loaded) {
+Representation representation(const std::filesystem::path& run, int split, const Settings& settings,
+                              const data::Dataset& dataset) {
   const torch::NoGradGuard no_grad;
+  const LoadedModel loaded = load_model(run, split, settings, dataset);
   const nn::Step evaluation{false, nullptr};
   Representation result;
   if (const at::Tensor rows = loaded.model->represent(loaded.input, evaluation); rows.defined()) {

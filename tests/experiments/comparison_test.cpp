@@ -1,4 +1,4 @@
-#include "experiments/comparison.hpp"
+#include "dshn/experiments/comparison.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

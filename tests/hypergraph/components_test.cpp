@@ -8,7 +8,6 @@
 #include "dshn/hypergraph/expansions.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/transforms.hpp"
-#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "dshn/hypergraph/transforms.hpp"
-#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "dshn/base/random.hpp"
-#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

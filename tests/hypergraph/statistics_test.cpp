@@ -7,7 +7,6 @@
 
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/transforms.hpp"
-#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

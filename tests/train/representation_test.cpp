@@ -31,13 +31,12 @@ struct ShortRun {
     dataset = data::open(settings.data, open_options(settings));
   }
   std::filesystem::path path() const { return folder / "run"; }
-  LoadedModel loaded() const { return load_model(path(), 0, settings, dataset); }
 };
 
 TEST(Representation, IsWhatTheLastLayerIsGiven) {
   const ShortRun run("dshn", {{"classifier_width", "16"}});
 
-  const Representation seen = representation(run.loaded());
+  const Representation seen = representation(run.path(), 0, run.settings, run.dataset);
 
   EXPECT_THAT(seen.of, testing::HasSubstr("the 16 numbers that the last linear layer is given"));
   ASSERT_EQ(seen.plane.sizes(), at::IntArrayRef({500, 2}));
@@ -53,7 +52,7 @@ TEST(Representation, IsWhatTheLastLayerIsGiven) {
 TEST(Representation, FallsBackToClassScoresAndSaysSo) {
   const ShortRun run("hgnn");
 
-  const Representation seen = representation(run.loaded());
+  const Representation seen = representation(run.path(), 0, run.settings, run.dataset);
 
   EXPECT_THAT(seen.of, testing::HasSubstr("class scores"));
   EXPECT_EQ(seen.plane.sizes(), at::IntArrayRef({500, 2}));
@@ -62,7 +61,7 @@ TEST(Representation, FallsBackToClassScoresAndSaysSo) {
 TEST(LearnedSheaf, IsThatOfTheLastLayer) {
   const ShortRun run("dshn", {{"d", "2"}, {"q", "learn"}, {"q_init", "0.1"}, {"lr", "0.05"}});
 
-  const auto sheaf = learned_sheaf(run.loaded());
+  const auto sheaf = learned_sheaf(run.path(), 0, run.settings, run.dataset);
 
   ASSERT_TRUE(sheaf.has_value());
   EXPECT_EQ(sheaf->stalk_dimension, 2);
@@ -74,7 +73,7 @@ TEST(LearnedSheaf, IsThatOfTheLastLayer) {
 
 TEST(LearnedSheaf, IsNothingForModelsWithoutOne) {
   const ShortRun run("hgnn");
-  EXPECT_FALSE(learned_sheaf(run.loaded()).has_value());
+  EXPECT_FALSE(learned_sheaf(run.path(), 0, run.settings, run.dataset).has_value());
 }
 
 }  // namespace

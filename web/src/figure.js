@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import {h, missing, table} from "./dom.js";
+import {h, table} from "./dom.js";
 
 /** Options that every chart shares: transparent, in the text's own colour and font. */
 const common = {
@@ -27,14 +27,10 @@ export function figure({title, note, alt, draw, legend, columns, rows}) {
     const width = Math.floor(chart.clientWidth);
     if (width === 0 || width === drawn) return;
     drawn = width;
-    try {
-      const svg = Plot.plot({...common, width, ...draw(width)});
-      svg.setAttribute("role", "img");
-      svg.setAttribute("aria-label", alt);
-      chart.replaceChildren(svg);
-    } catch (error) {
-      chart.replaceChildren(missing(`This cannot be drawn: ${error.message}. The table has the numbers.`));
-    }
+    const svg = Plot.plot({...common, width, ...draw(width)});
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", alt);
+    chart.replaceChildren(svg);
   };
   observer.observe(chart);
   const details = h("details", {}, h("summary", {}, "Numbers as a table"));
@@ -51,7 +47,7 @@ export function figure({title, note, alt, draw, legend, columns, rows}) {
   );
 }
 
-/** Swatches with words; `symbol` is "dot", "line", "dashes", "square", "cross", "diamond" or "ring". */
+/** Swatches with words; `symbol` is "dot", "line", "cross" or "diamond". */
 export function legend(entries) {
   return h(
     "ul",

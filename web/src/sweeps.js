@@ -1,4 +1,3 @@
-import {percentDomain, whisker} from "./axes.js";
 import {h, section} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
 import {counted, meanStd, metricName} from "./format.js";
@@ -53,13 +52,13 @@ function chart({option, data, series}) {
       marginBottom: 40,
       marginRight: 20,
       x: {label: option, ticks: [...new Set(points.map((d) => d.value))], inset: 16},
-      y: {label: null, grid: true, ticks: 6, domain: percentDomain(points.flatMap(whisker))},
+      y: {label: null, grid: true, nice: true, ticks: 6},
       marks: [
         Plot.line(points, {x: "value", y: "mean", z: "s", stroke: (d) => classColour(d.s), strokeWidth: 2}),
         Plot.ruleX(points, {
           x: "value",
-          y1: (d) => whisker(d)[0],
-          y2: (d) => whisker(d)[1],
+          y1: (d) => d.mean - d.std,
+          y2: (d) => d.mean + d.std,
           stroke: (d) => classColour(d.s),
           strokeWidth: 2,
           strokeOpacity: 0.6,

@@ -20,7 +20,6 @@ class TuneWatch {
   void show(const tune::Summary& summary);
 
  private:
-  void draw(const tune::Summary& summary);
   void erase();
 
   Terminal err_;
