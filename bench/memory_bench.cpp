@@ -3,10 +3,10 @@
 #include <torch/torch.h>
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 #include "dshn/data/open.hpp"
 #include "dshn/train/experiment.hpp"
 
@@ -15,35 +15,24 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
-/// The largest resident size so far.
-double peak_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    double kibibytes = 0;
-    if (word == "VmHWM:" && status >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
-}
-
 void measure(const std::string& what) {
   at::ones({1}).add(1);  // libtorch's own pages
-  const double before = peak_bytes();
+  const double before = peak_mib();
   const auto dataset = std::make_shared<const data::Dataset>(data::open(what));
-  const double opened = peak_bytes() - before;
+  const double opened = peak_mib() - before;
   train::Settings settings;
   settings.data = what;
   settings.splits = 1;
   settings.device = "cpu";
   const train::Experiment experiment(dataset, settings);
   experiment.prepared();
-  const double ready = peak_bytes() - before;
-  const auto views = static_cast<double>(dataset->hypergraph.memory_bytes());
-  const auto features = static_cast<double>(dataset->node_features.memory_bytes());
+  const double ready = peak_mib() - before;
+  const auto views = static_cast<double>(dataset->hypergraph.memory_bytes()) / kMiB;
+  const auto features = static_cast<double>(dataset->node_features.memory_bytes()) / kMiB;
   std::printf(
       "%s: views %.1f MiB, features %.1f MiB; peak beside the program's own %.1f MiB: opened %.1f, "
       "before the first epoch %.1f MiB, %.2f times the data\n",
-      what.c_str(), views / kMiB, features / kMiB, before / kMiB, opened / kMiB, ready / kMiB,
-      ready / (views + features));
+      what.c_str(), views, features, before, opened, ready, ready / (views + features));
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ if(NOT DSHN_SANITIZE AND NOT APPLE)
   set(DSHN_LIMIT_EXPORTS ON)
 endif()
 
+function(dshn_limit_exports target)
+  if(DSHN_LIMIT_EXPORTS)
+    target_link_options(${target} PRIVATE LINKER:--version-script=${dshn_exports})
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${dshn_exports})
+  endif()
+endfunction()
+
 # Every public header compiles alone, with what its room links for its users and nothing else.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${DSHN_TESTS})
 
@@ -49,10 +56,7 @@ function(dshn_room)
   target_link_libraries(dshn_${ARG_NAME}
     PUBLIC ${ARG_ROOMS} ${ARG_LIBS}
     PRIVATE ${ARG_PRIVATE_LIBS} $<BUILD_INTERFACE:dshn_own_code>)
-  if(DSHN_LIMIT_EXPORTS)
-    target_link_options(dshn_${ARG_NAME} PRIVATE LINKER:--version-script=${dshn_exports})
-    set_target_properties(dshn_${ARG_NAME} PROPERTIES LINK_DEPENDS ${dshn_exports})
-  endif()
+  dshn_limit_exports(dshn_${ARG_NAME})
   set_property(GLOBAL APPEND PROPERTY DSHN_ROOMS ${ARG_NAME})
   install(TARGETS dshn_${ARG_NAME} EXPORT dshnTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

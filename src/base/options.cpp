@@ -38,6 +38,8 @@ bool fits(const OptionSpec& spec, const std::string& value) {
     case OptionSpec::Kind::choice:
     case OptionSpec::Kind::combination:
       return false;
+    case OptionSpec::Kind::text:
+      return spec.fault == nullptr;
   }
   return false;
 }
@@ -82,6 +84,7 @@ std::string fault_of_combination(const OptionSpec& spec, const std::string& valu
 std::string fault_of(const OptionSpec& spec, const std::string& value) {
   if (fits(spec, value)) return "";
   if (spec.kind == OptionSpec::Kind::combination) return fault_of_combination(spec, value);
+  if (spec.kind == OptionSpec::Kind::text) return spec.fault(value);
   return "expected " + spec.expected();
 }
 
@@ -102,6 +105,9 @@ std::string OptionSpec::expected() const {
       return "one of " + fmt::format("{}", fmt::join(words, ", "));
     case Kind::combination:
       return fmt::format("{}, or any of {} joined by +", default_value, fmt::join(joinable(*this), ", "));
+    case Kind::text:
+      text = "a text";
+      break;
   }
   return words.empty() ? text : fmt::format("{}, or {}", text, fmt::join(words, ", "));
 }
@@ -144,7 +150,19 @@ OptionSpec combination_option(std::string name, std::string default_value, std::
   return spec;
 }
 
-Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) : specs_(std::move(specs)) {
+OptionSpec text_option(std::string name, std::string default_value, std::string help,
+                       std::string (*fault)(const std::string& value)) {
+  OptionSpec spec;
+  spec.name = std::move(name);
+  spec.kind = OptionSpec::Kind::text;
+  spec.default_value = std::move(default_value);
+  spec.help = std::move(help);
+  spec.fault = fault;
+  return spec;
+}
+
+Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments, const std::string& what)
+    : specs_(std::move(specs)) {
   std::vector<std::string> names;
   for (const OptionSpec& spec : specs_) {
     values_[spec.name] = spec.default_value;
@@ -155,12 +173,12 @@ Options::Options(std::vector<OptionSpec> specs, const Assignments& assignments) 
         std::find_if(specs_.begin(), specs_.end(), [&](const OptionSpec& s) { return s.name == name; });
     if (spec == specs_.end()) {
       const auto close = nearest(name, names);
-      throw UsageError(fmt::format("unknown model option '{}'{}", name,
+      throw UsageError(fmt::format("unknown {} '{}'{}", what, name,
                                    close ? fmt::format(", did you mean '{}'?", *close) : ""),
-                       Topic{"unknown-option"});
+                       what == kModelOption ? Topic{"unknown-option"} : Topic{});
     }
     if (const std::string fault = fault_of(*spec, value); !fault.empty())
-      throw UsageError(fmt::format("model option {}={}: {}", name, value, fault));
+      throw UsageError(fmt::format("{} {}={}: {}", what, name, value, fault));
     values_[name] = value;
   }
 }

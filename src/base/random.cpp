@@ -7,19 +7,11 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "base/mix.hpp"
 #include "dshn/base/error.hpp"
 
 namespace dshn {
 namespace {
-
-/// A bijection of 64-bit words in which every input bit flips about half of the output bits (the SplitMix64
-/// finaliser). It keeps neighbouring seeds and streams apart.
-std::uint64_t mix(std::uint64_t word) {
-  word += 0x9e3779b97f4a7c15U;
-  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9U;
-  word = (word ^ (word >> 27)) * 0x94d049bb133111ebU;
-  return word ^ (word >> 31);
-}
 
 /// Knuth's selection sampling: one pass over 0..n-1, for dense samples.
 std::vector<std::int32_t> sample_by_selection(Random& random, std::int32_t n, std::int32_t k) {

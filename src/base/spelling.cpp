@@ -1,6 +1,7 @@
 #include "dshn/base/spelling.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dshn {
 namespace {
@@ -30,17 +31,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& choices) {
-  std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& choice : choices) {
-    const std::size_t distance = edit_distance(word, choice);
-    if (distance < best_distance) {
-      best = choice;
-      best_distance = distance;
-    }
+std::vector<std::string> nearest_few(std::string_view word, const std::vector<std::string>& choices,
+                                     std::size_t most) {
+  const std::size_t farthest = std::max<std::size_t>(2, word.size() / 3);
+  std::vector<std::pair<std::size_t, std::size_t>> close;  // distance and place
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::size_t lengths =
+        std::max(word.size(), choices[i].size()) - std::min(word.size(), choices[i].size());
+    if (lengths > farthest) continue;  // the distance is no less
+    if (const std::size_t distance = edit_distance(word, choices[i]); distance <= farthest)
+      close.emplace_back(distance, i);
   }
-  return best;
+  std::sort(close.begin(), close.end());
+  close.resize(std::min(close.size(), most));
+  std::vector<std::string> words;
+  for (const auto& [distance, i] : close) words.push_back(choices[i]);
+  return words;
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& choices) {
+  const std::vector<std::string> close = nearest_few(word, choices, 1);
+  return close.empty() ? std::nullopt : std::optional(close.front());
 }
 
 }  // namespace dshn

@@ -1,5 +1,6 @@
 #include "dshn/base/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace dshn {
@@ -36,6 +37,12 @@ std::size_t find_invalid_utf8(std::string_view text) {
     at += length;
   }
   return std::string_view::npos;
+}
+
+std::size_t count_code_points(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(std::max<std::size_t>(first_code_point(text).bytes, 1));
+  return count;
 }
 
 bool append_utf8(std::string& out, char32_t c) {

@@ -16,6 +16,8 @@ struct Advice {
 
 /// One line for every topic that a library room names; a test compares the two.
 constexpr std::array kAdvice{
+    Advice{"data-changed",
+           "name it by --data to use the run's models on it, or train again into another --out"},
     Advice{"device-full", "or use fewer --jobs"},
     Advice{"empty-space", "add --space name=v1,v2,..."},
     Advice{"fixed-and-searched", "give it to --set or to --space, not to both"},
@@ -24,8 +26,10 @@ constexpr std::array kAdvice{
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},
     Advice{"not-fetched", "get it with: dshn data fetch {}"},
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},
-    Advice{"run-there", "add --resume to go on with it, or choose another --out"},
+    Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},
+    Advice{"search-seeds", "report others, say --seed 100, or choose on others with --search-seed"},
     Advice{"unfinished-run", "go on with: dshn train --resume --out {}"},
+    Advice{"unknown-columns", "--columns hyperedge=NAME,node=NAME says which is what"},
     Advice{"unknown-data", "'dshn data list' names the built-in ones"},
     Advice{"unknown-experiment", "'dshn reproduce --list' names them all"},
     Advice{"unknown-option", "--help-model lists them"},

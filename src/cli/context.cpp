@@ -37,13 +37,21 @@ void Context::print_json(const nlohmann::ordered_json& document) const {
   print(document.dump(2, ' ', false, Handler::replace) + '\n');
 }
 
+void Context::note(std::string_view text) const {
+  say(fmt::format("dshn: {}", printable(text)));
+}
+
 void Context::warn(std::string_view text) const {
-  write_all(STDERR_FILENO,
-            fmt::format("dshn: {} {}\n", err.paint(Paint::caution, "warning:"), printable(text)));
+  say(fmt::format("dshn: {} {}", err.paint(Paint::caution, "warning:"), printable(text)));
 }
 
 void Context::error(std::string_view text) const {
-  write_all(STDERR_FILENO, fmt::format("{} {}\n", err.paint(Paint::bad, "dshn:"), printable(text)));
+  say(fmt::format("{} {}", err.paint(Paint::bad, "dshn:"), printable(text)));
+}
+
+void Context::say(const std::string& line) const {
+  // In the place of a status line, if there is one; that one comes back below.
+  write_all(STDERR_FILENO, (err.interactive ? kEraseDown : "") + line + '\n');
 }
 
 }  // namespace dshn::cli

@@ -10,7 +10,6 @@
 #include "cli/save.hpp"
 #include "cli/text.hpp"
 #include "dshn/base/error.hpp"
-#include "dshn/base/random.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/data_files.hpp"
 #include "dshn/io/format.hpp"
@@ -63,25 +62,6 @@ Made make_synthetic(const GenerateFlags& flags) {
   return out;
 }
 
-/// Labels and features that mean nothing: to measure what training costs, not what it learns.
-void add_noise(io::Loaded& loaded, const GenerateFlags& flags) {
-  const auto nodes = static_cast<std::size_t>(loaded.hypergraph.node_count());
-  const Random random(flags.seed);
-  if (flags.random_classes > 0) {
-    Random stream = random.fork(1);
-    std::vector<std::int64_t> labels(nodes);
-    for (std::int64_t& label : labels) label = static_cast<std::int64_t>(stream.below(flags.random_classes));
-    loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(nodes)});
-  }
-  if (flags.random_features > 0) {
-    Random stream = random.fork(2);
-    std::vector<float> features(nodes * static_cast<std::size_t>(flags.random_features));
-    for (float& feature : features) feature = static_cast<float>(stream.normal());
-    loaded.arrays[io::kNodeFeatures] =
-        io::Array::of(features, {static_cast<std::int64_t>(nodes), flags.random_features});
-  }
-}
-
 Made make_random(const GenerateFlags& flags) {
   RandomOptions options = flags.random;
   options.nodes = flags.nodes.value_or(options.nodes);
@@ -90,7 +70,15 @@ Made make_random(const GenerateFlags& flags) {
   options.degree_law = flags.degree_law == "power-law" ? DegreeLaw::power_law : DegreeLaw::uniform;
   Made out;
   out.loaded.hypergraph = random_hypergraph(options);
-  add_noise(out.loaded, flags);
+  if (flags.random_classes > 0) {
+    out.loaded.arrays[io::kNodeLabels] =
+        io::Array::of(random_labels(options.nodes, flags.random_classes, flags.seed), {options.nodes});
+  }
+  if (flags.random_features > 0) {
+    out.loaded.arrays[io::kNodeFeatures] =
+        io::Array::of(random_features(options.nodes, flags.random_features, flags.seed),
+                      {options.nodes, flags.random_features});
+  }
   out.parameters = {{"kind", "random"},
                     {"nodes", options.nodes},
                     {"hyperedges", options.hyperedges},

@@ -46,7 +46,7 @@ void info(const InfoFlags& flags, const Context& context) {
   Activity activity(context.err, "describing " + flags.what);
   const Description description = describe(dataset, paper_entry(flags, dataset));
   activity.stop();
-  for (const std::string& line : dataset.warnings) context.warn(line);
+  print_remarks(dataset, context);
   if (flags.json) {
     context.print_json(document(description));
   } else {

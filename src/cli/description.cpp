@@ -4,6 +4,7 @@
 
 #include "cli/paper_row.hpp"
 #include "dshn/data/measure.hpp"
+#include "dshn/data/splits.hpp"
 #include "dshn/hypergraph/components.hpp"
 
 namespace dshn::cli {
@@ -80,6 +81,9 @@ Description describe(const data::Dataset& dataset, const data::Entry* paper) {
   out.role_components = figures_of(role_components(dataset.hypergraph));
   out.class_counts.resize(dataset.class_count);
   for (const Index label : dataset.labels) ++(label < 0 ? out.unlabelled : out.class_counts[label]);
+  const data::SplitOptions options = data::default_splits(dataset);
+  const bool masks_missing = options.kind == data::SplitKind::published && dataset.splits.empty();
+  if (!dataset.labels.empty() && !masks_missing) out.split_protocol = data::split_protocol(dataset, options);
   return out;
 }
 
@@ -94,11 +98,16 @@ Json document(const Description& description) {
   out["n_incidences"] = description.statistics.n_incidences;
   add_structure(out, description);
   out["class_counts"] = description.class_counts;
+  out["class_names"] = dataset.code.class_names;
   out["n_unlabelled"] = description.unlabelled;
+  out["feature_names"] = dataset.node_feature_names;
   out["n_edge_features"] = dataset.edge_features.cols() > 0 ? Json(dataset.edge_features.cols()) : Json();
+  out["edge_feature_names"] = dataset.edge_feature_names;
   out["splits"] = splits_json(dataset);
+  out["split_protocol"] = description.split_protocol;
   add_paper(out, description);
   out["warnings"] = dataset.warnings;
+  out["notes"] = dataset.notes;
   return out;
 }
 

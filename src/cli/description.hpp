@@ -29,6 +29,8 @@ struct Description {
   /// Items of each class.
   std::vector<Index> class_counts;
   Index unlabelled = 0;
+  /// How training divides the items when nobody says otherwise; empty where there are no labels.
+  std::string split_protocol;
 };
 
 /// The data set must outlive the result. An entry without a row of the paper counts as none.

@@ -47,21 +47,33 @@ std::string paper_table(const Description& description, const Terminal& terminal
   return table.render(terminal);
 }
 
-std::string split_sizes(const data::Dataset& dataset) {
-  if (dataset.splits.empty()) return "none published";
-  const data::Split& first = dataset.splits.front();
-  return fmt::format("{} published, the first {}/{}/{} for training, validation and test",
-                     dataset.splits.size(), with_commas(static_cast<std::int64_t>(first.train.size())),
-                     with_commas(static_cast<std::int64_t>(first.val.size())),
-                     with_commas(static_cast<std::int64_t>(first.test.size())));
+/// What comes with the data, and what training does.
+std::string splits_text(const Description& description) {
+  const data::Dataset& dataset = *description.dataset;
+  std::string text = "none published";
+  if (!dataset.splits.empty()) {
+    const data::Split& first = dataset.splits.front();
+    text = fmt::format("{} published, the first {}/{}/{} for training, validation and test",
+                       dataset.splits.size(), with_commas(static_cast<std::int64_t>(first.train.size())),
+                       with_commas(static_cast<std::int64_t>(first.val.size())),
+                       with_commas(static_cast<std::int64_t>(first.test.size())));
+  }
+  if (!description.split_protocol.empty())
+    text += fmt::format("; training uses {}", description.split_protocol);
+  return printable(text);
 }
 
 std::string class_sizes(const Description& description) {
   if (description.class_counts.empty()) return "no labels";
   const std::size_t shown = std::min(description.class_counts.size(), kClassesShown);
   std::vector<std::string> sizes;
-  for (std::size_t c = 0; c < shown; ++c) sizes.push_back(with_commas(description.class_counts[c]));
-  std::string out = fmt::format("{}", fmt::join(sizes, " "));
+  const data::Dataset& dataset = *description.dataset;
+  const bool named = !dataset.code.class_names.empty();
+  for (std::size_t c = 0; c < shown; ++c) {
+    const std::string name = named ? printable(dataset.class_name(static_cast<Index>(c))) + " " : "";
+    sizes.push_back(name + with_commas(description.class_counts[c]));
+  }
+  std::string out = fmt::format("{}", fmt::join(sizes, named ? ", " : " "));
   if (description.class_counts.size() > shown) out += " …";
   if (description.unlabelled > 0) out += fmt::format(", {} unknown", with_commas(description.unlabelled));
   return out;
@@ -88,7 +100,7 @@ std::string structure_table(const Description& description, const Terminal& term
       {{""}, {part(description.role_components.count, description.role_components.largest, "role-aware")}});
   table.add({{"weights"}, {description.dataset->hypergraph.weighted() ? "yes" : "all 1"}});
   table.add({{"class sizes"}, {class_sizes(description)}});
-  table.add({{"splits"}, {split_sizes(*description.dataset)}});
+  table.add({{"splits"}, {splits_text(description)}});
   return table.render(terminal);
 }
 

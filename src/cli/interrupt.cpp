@@ -1,20 +1,22 @@
 #include "cli/interrupt.hpp"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <string_view>
 #include <thread>
 
+#include "cli/terminal.hpp"
 #include "dshn/io/atomic_file.hpp"
 
 namespace dshn::cli {
 namespace {
 
 constexpr std::array kDeadly{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kOfTerminals{SIGINT, SIGHUP};
 
 /// nohup and shells that start a job in the background ask for a signal to be ignored; that is respected.
 bool ignored(int signal) {
@@ -22,14 +24,14 @@ bool ignored(int signal) {
   return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
 }
 
-std::atomic<bool> stops_softly{false};
+std::atomic<int> requests{0};  // alive
 std::atomic<int> stop_signal{0};
 
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
 void watch(sigset_t signals) {
   int signal = 0;
   if (sigwait(&signals, &signal) != 0) return;
-  if (stops_softly.load()) {
+  if (requests.load() > 0) {
     stop_signal.store(signal);
     // timeout and some shells send a signal to the process and to its group: that is one request, not two.
     constexpr std::chrono::milliseconds kSameRequest{300};
@@ -40,25 +42,47 @@ void watch(sigset_t signals) {
   }
   io::remove_unfinished();
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
-  if (isatty(STDERR_FILENO) == 1) {
-    [[maybe_unused]] const auto newline = write(STDERR_FILENO, "\n", 1);
-  }
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  const Terminal terminal = Terminal::of(STDERR_FILENO);
+  if (terminal.interactive) terminal.show(kEraseDown);
+  terminal.show(kLine);
   _exit(128 + signal);
 }
 
 }  // namespace
 
 StopRequest::StopRequest() {
-  stops_softly.store(true);
+  ++requests;
 }
 
 StopRequest::~StopRequest() {
-  stops_softly.store(false);
+  --requests;
 }
 
 bool StopRequest::requested() const {
   return stop_signal.load() != 0;
+}
+
+int stopped_by() {
+  return stop_signal.load();
+}
+
+DeafChildren::DeafChildren() {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  for (std::size_t i = 0; i < kOfTerminals.size(); ++i) sigaction(kOfTerminals[i], &ignore, &before_[i]);
+}
+
+DeafChildren::~DeafChildren() {
+  for (std::size_t i = 0; i < kOfTerminals.size(); ++i) sigaction(kOfTerminals[i], &before_[i], nullptr);
+}
+
+void ask_to_stop(pid_t process) {
+  kill(process, SIGTERM);
+}
+
+void stop_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) ask_to_stop(getpid());  // it has ended already
 }
 
 void take_over_signals() {

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <sys/types.h>
+
+#include <array>
+#include <csignal>
+
 namespace dshn::cli {
 
 /// From here on, Ctrl-C, a hang-up and a polite kill end the program with one line and nothing half-written:
@@ -19,5 +24,27 @@ class StopRequest {
 
   bool requested() const;
 };
+
+/// The signal that asked so; 0 where none did.
+int stopped_by();
+
+/// Processes that are started while one lives do not hear Ctrl-C and hang-ups, which a terminal sends to all of its
+/// processes at once.
+class DeafChildren {
+ public:
+  DeafChildren();
+  ~DeafChildren();
+  DeafChildren(const DeafChildren&) = delete;
+  DeafChildren& operator=(const DeafChildren&) = delete;
+
+ private:
+  std::array<struct sigaction, 2> before_{};
+};
+
+/// The first such signal for another process.
+void ask_to_stop(pid_t process);
+
+/// This process is asked to stop when the one that started it ends, however it ends.
+void stop_with(pid_t parent);
 
 }  // namespace dshn::cli

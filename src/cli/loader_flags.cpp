@@ -1,61 +1,68 @@
 #include "cli/loader_flags.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/progress.hpp"
-#include "dshn/data/open.hpp"
+#include "dshn/data/reading.hpp"
 
 namespace dshn::cli {
 namespace {
 
-OnConflict conflict_rule(const std::string& word) {
-  if (word == "keep-tail") return OnConflict::keep_tail;
-  return word == "keep-head" ? OnConflict::keep_head : OnConflict::error;
-}
-
-io::MissingDirection direction_rule(const std::string& word) {
-  if (word == "tail") return io::MissingDirection::tail;
-  return word == "undirected" ? io::MissingDirection::undirected : io::MissingDirection::error;
+/// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_of(" \t\n'\"\\$`&|;<>()*?[]#~!{}") == std::string::npos;
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + '\'';
 }
 
 }  // namespace
 
-void LoaderFlags::add_to(CLI::App& command) {
-  const std::string group = "Reading";
-  command
-      .add_option("--on-conflict", on_conflict_,
-                  "A node listed twice in a hyperedge: refuse it, or keep one role")
-      ->check(CLI::IsMember({"error", "keep-tail", "keep-head"}))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option(
-          "--missing-direction", missing_direction_,
-          "An incidence without a direction in a directed file: refuse it, take it as a tail, or take "
-          "its hyperedge as undirected")
-      ->check(CLI::IsMember({"error", "tail", "undirected"}))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--tail-column", tail_column_, "The column of an arc list that holds the tails")
-      ->check(CLI::IsMember({0, 1}))
-      ->capture_default_str()
-      ->group(group);
+std::string reading_flag(const std::string& option) {
+  std::string flag = "--" + option;
+  std::ranges::replace(flag, '_', '-');
+  return flag;
 }
 
-io::LoadOptions LoaderFlags::options() const {
-  io::LoadOptions options;
-  options.on_conflict = conflict_rule(on_conflict_);
-  options.missing_direction = direction_rule(missing_direction_);
-  options.first_column_is_tail = tail_column_ == 0;
-  return options;
+std::string reading_words(const Assignments& reading) {
+  std::string words;
+  for (const auto& [name, value] : reading)
+    words += fmt::format(" {} {}", reading_flag(name), shell_word(value));
+  return words;
+}
+
+void LoaderFlags::add_to(CLI::App& command) {
+  for (const OptionSpec& spec : data::reading_options()) {
+    CLI::Option* const option =
+        command
+            .add_option_function<std::string>(
+                reading_flag(spec.name),
+                [this, name = spec.name](const std::string& value) { given_[name] = value; }, spec.help)
+            ->group("Reading");
+    if (spec.kind == OptionSpec::Kind::choice) {
+      option->check(CLI::IsMember(spec.words))->default_str(spec.default_value);
+    } else {
+      option->check([fault = spec.fault](const std::string& value) {
+        return fault == nullptr ? std::string() : fault(value);
+      });
+    }
+  }
 }
 
 data::Dataset LoaderFlags::open(const std::string& what, const Context& context) const {
   ProgressBar bar(context.err, "reading " + what);
-  data::OpenOptions settings;
-  settings.load = options();
-  settings.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
-  return data::open(what, settings);
+  data::OpenOptions options = data::open_options(given_);
+  options.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
+  return data::open(what, options);
+}
+
+void print_remarks(const data::Dataset& dataset, const Context& context) {
+  for (const std::string& line : dataset.notes) context.note(line);
+  for (const std::string& line : dataset.warnings) context.warn(line);
 }
 
 }  // namespace dshn::cli

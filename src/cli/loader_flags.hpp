@@ -1,10 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cli/context.hpp"
+#include "dshn/base/options.hpp"
 #include "dshn/data/dataset.hpp"
-#include "dshn/io/load.hpp"
 
 namespace CLI {
 class App;
@@ -12,18 +13,27 @@ class App;
 
 namespace dshn::cli {
 
-/// What every command that reads data understands: --on-conflict, --missing-direction and --tail-column.
+/// What every command that reads data understands: a flag for each of data::reading_options(), with dashes for
+/// its underscores.
 class LoaderFlags {
  public:
   void add_to(CLI::App& command);
-  io::LoadOptions options() const;
+  /// What the command line says, by the options' own names.
+  const Assignments& given() const { return given_; }
   /// The data set, read as the flags say and with a progress bar.
   data::Dataset open(const std::string& what, const Context& context) const;
 
  private:
-  std::string on_conflict_ = "error";
-  std::string missing_direction_ = "error";
-  int tail_column_ = 0;
+  Assignments given_;
 };
+
+/// The flag of a reading option: "--on-conflict" of on_conflict.
+std::string reading_flag(const std::string& option);
+
+/// The flags that say the same as the assignments, for a command that is to be typed: " --labels l.csv".
+std::string reading_words(const Assignments& reading);
+
+/// Prints what was made of the data set's files, and what in them is doubtful.
+void print_remarks(const data::Dataset& dataset, const Context& context);
 
 }  // namespace dshn::cli

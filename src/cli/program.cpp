@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/suggest.hpp"
 #include "dshn/base/error.hpp"
 
@@ -25,19 +26,31 @@ constexpr const char* kAbout =
     "WHAT, in every command, is the name of a built-in data set ('dshn data list'), a data set folder, or a "
     "file.";
 constexpr const char* kFooter =
-    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n"
+    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input data, 130 stopped by Ctrl-C (SIGINT), 143 by "
+    "SIGTERM.\n"
     "Environment: DSHN_DATA_DIR (where data sets live), DSHN_SHARE_DIR (where the report page's parts live), "
     "DSHN_NUM_THREADS, DSHN_GPU_PROCESSES, NO_COLOR.";
 
-void describe(CLI::App& app, Context& context) {
+/// The first word of the line that is no flag; the program itself has no flag with a value.
+std::string_view named_command(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i)
+    if (*argv[i] != '-') return argv[i];
+  return {};
+}
+
+void describe(CLI::App& app, Context& context, std::string_view command) {
   app.set_version_flag("--version", "dshn " DSHN_VERSION, "Print the version and exit");
   app.footer(kFooter);
   app.get_formatter()->column_width(34);
   app.require_subcommand(1);
   add_data(app, context);
-#ifdef DSHN_HAS_TORCH
-  declare_learning_commands(app, context);
-#endif
+  const bool tells_of_all = command == "completion" || command == "man";
+  if (tells_of_all || is_learning_command(command))
+    load_learning_commands(app, context);
+  else
+    announce_learning_commands(app);
+  add_completion(app, context);
+  add_man(app, context);
 }
 
 const CLI::App& innermost(const CLI::App& app) {
@@ -102,11 +115,12 @@ int run(int argc, const char* const* argv) {
   try {
     take_over_signals();
     CLI::App app(kAbout, "dshn");
-    describe(app, context);
+    describe(app, context, named_command(argc, argv));
     return parse_and_act(context, app, argc, argv);
   } catch (const Error& problem) {
     context.error(advised(problem));
-    return exit_status(problem);
+    // Work that was asked to stop ends in an error that says how to go on.
+    return stopped_by() != 0 ? 128 + stopped_by() : exit_status(problem);
   } catch (const std::bad_alloc&) {
     context.error("there is not enough memory for this; use a smaller input or a machine with more");
   } catch (const std::exception& problem) {

@@ -1,7 +1,6 @@
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +15,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenDraws{100};
 constexpr milliseconds kBeforeActivityShows{400};
-constexpr const char* kEraseLine = "\r\x1b[K";
-
-void write_to_stderr(const std::string& text) {
-  // A status line that cannot be shown is no reason to fail.
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
-}
+constexpr std::chrono::seconds kBeforeFirstLine{30};
+constexpr std::chrono::minutes kBetweenLines{5};
 
 std::string repeat(const char* glyph, int count) {
   std::string out;
@@ -31,19 +26,29 @@ std::string repeat(const char* glyph, int count) {
 
 }  // namespace
 
-bool StatusLine::due() const {
-  return err_.interactive && Clock::now() - last_ >= kBetweenDraws;
+StatusLine::StatusLine(const Terminal& err) : err_(err), pause_(kBetweenDraws) {
+  if (err.interactive) return;
+  pause_ = kBeforeFirstLine;
+  last_ = Clock::now();
 }
 
-void StatusLine::draw(const std::string& text) {
-  if (!err_.interactive) return;
-  write_to_stderr(kEraseLine + shorten(text, err_.width - 1));
-  last_ = Clock::now();
-  shown_ = true;
+bool StatusLine::due(Clock::time_point now) const {
+  return err_.descriptor >= 0 && now - last_ >= pause_;
+}
+
+void StatusLine::draw(const std::string& text, Clock::time_point now) {
+  if (err_.interactive) {
+    err_.show(kEraseDown + (kCutLines + shorten(text, terminal().width - 1)) + kWrapLines + '\r');
+    shown_ = true;
+  } else {
+    err_.show(text + '\n');
+    pause_ = std::min<Clock::duration>(2 * pause_, kBetweenLines);
+  }
+  last_ = now;
 }
 
 void StatusLine::erase() {
-  if (shown_) write_to_stderr(kEraseLine);
+  if (shown_) err_.show(kEraseDown);
   shown_ = false;
 }
 
@@ -72,11 +77,12 @@ void ProgressBar::update(std::int64_t done, std::int64_t total) {
   if (!line_.due()) return;
   const double seconds = duration<double>(Clock::now() - start_).count();
   const double rate = seconds > 0.5 ? static_cast<double>(done - first_) / seconds : 0;
-  line_.draw(progress_text(label_, done, total, rate, line_.terminal().width - 1));
+  const Terminal terminal = line_.terminal();
+  line_.draw(progress_text(label_, done, total, rate, terminal.interactive ? terminal.width - 1 : 0));
 }
 
 Activity::Activity(const Terminal& err, std::string_view label) : line_(err), label_(printable(label)) {
-  if (err.interactive) thread_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
+  if (err.descriptor >= 0) thread_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
 }
 
 void Activity::stop() {
@@ -92,7 +98,7 @@ void Activity::tick(const std::stop_token& stop) {
   auto pause = kBeforeActivityShows;
   while (!wake_.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
     const double seconds = duration<double>(std::chrono::steady_clock::now() - start).count();
-    line_.draw(fmt::format("{} … {:.1f} s", label_, seconds));
+    if (line_.due()) line_.draw(fmt::format("{} … {:.1f} s", label_, seconds));
     pause = kBetweenDraws;
   }
 }

@@ -12,25 +12,27 @@
 
 namespace dshn::cli {
 
-/// Redraws one line of standard error, at most ten times a second, and takes it away in the end. Writes
-/// nothing at all where standard error is not a terminal.
+/// Says how work goes on. On a terminal that is one line, redrawn at most ten times a second and taken away
+/// in the end; elsewhere it is a line now and then, the first after half a minute, then each after twice the
+/// time, but at least one in five minutes.
 class StatusLine {
  public:
-  explicit StatusLine(const Terminal& err) : err_(err) {}
+  using Clock = std::chrono::steady_clock;
+
+  explicit StatusLine(const Terminal& err);
   ~StatusLine() { erase(); }
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  const Terminal& terminal() const { return err_; }
+  Terminal terminal() const { return err_.now(); }
   /// Whether enough time has passed for a new line to be worth its making.
-  bool due() const;
-  void draw(const std::string& text);
+  bool due(Clock::time_point now = Clock::now()) const;
+  void draw(const std::string& text, Clock::time_point now = Clock::now());
   void erase();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   Terminal err_;
+  Clock::duration pause_;
   Clock::time_point last_{};
   bool shown_ = false;
 };

@@ -17,11 +17,16 @@ std::string_view environment(const char* name) {
   return value != nullptr ? value : std::string_view();
 }
 
-int window_width(int file_descriptor) {
+int number_in(const char* variable, int otherwise) {
+  const int value = std::atoi(std::string(environment(variable)).c_str());
+  return value > 0 ? value : otherwise;
+}
+
+void measure(Terminal& terminal) {
   winsize size{};
-  if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const int columns = std::atoi(std::string(environment("COLUMNS")).c_str());
-  return columns > 0 ? columns : 80;
+  const bool known = ioctl(terminal.descriptor, TIOCGWINSZ, &size) == 0;
+  terminal.width = std::max(known && size.ws_col > 0 ? size.ws_col : number_in("COLUMNS", 80), kNarrowest);
+  terminal.height = known && size.ws_row > 0 ? size.ws_row : number_in("LINES", 24);
 }
 
 const char* escape_code(Paint how) {
@@ -56,8 +61,20 @@ Terminal Terminal::of(int file_descriptor) {
   const bool dumb = kind.empty() || kind == "dumb";
   terminal.interactive = isatty(file_descriptor) == 1 && !dumb;
   terminal.colour = terminal.interactive && environment("NO_COLOR").empty();
-  terminal.width = std::max(window_width(file_descriptor), kNarrowest);
+  terminal.descriptor = file_descriptor;
+  measure(terminal);
   return terminal;
+}
+
+Terminal Terminal::now() const {
+  Terminal terminal = *this;
+  if (interactive && descriptor >= 0) measure(terminal);
+  return terminal;
+}
+
+void Terminal::show(std::string_view text) const {
+  if (descriptor < 0) return;
+  [[maybe_unused]] const ssize_t written = write(descriptor, text.data(), text.size());
 }
 
 std::string Terminal::paint(Paint how, std::string_view text) const {

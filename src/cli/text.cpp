@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "dshn/base/utf8.hpp"
 
@@ -111,6 +112,39 @@ std::string shorten(std::string_view text, int width) {
     out += glyph.bytes;
   }
   return out + "…";
+}
+
+std::vector<std::string> wrapped(std::string_view text, int width) {
+  if (display_width(text) <= width) return {std::string(text)};
+  std::vector<std::string> lines(1);
+  int used = 0;
+  const auto begin_line = [&] {
+    lines.emplace_back();
+    used = 0;
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (used > 0 && used + 1 + display_width(word) > width) {
+      begin_line();
+    } else if (used > 0) {
+      lines.back() += ' ';
+      ++used;
+    }
+    while (!word.empty()) {
+      const Glyph glyph = take_glyph(word);
+      if (used > 0 && used + glyph.width > width) begin_line();
+      lines.back() += glyph.bytes;
+      used += glyph.width;
+    }
+  }
+  return lines;
+}
+
+std::string fixed(double value, int decimals) {
+  const std::string text = fmt::format("{:.{}f}", value, decimals);
+  return text.find_first_of("123456789") == std::string::npos && std::isfinite(value) ? "0" : text;
 }
 
 }  // namespace dshn::cli

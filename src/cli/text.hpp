@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dshn::cli {
 
@@ -21,5 +22,11 @@ std::string human_bytes(std::int64_t bytes);
 
 /// At most `width` columns, the end cut and marked by an ellipsis.
 std::string shorten(std::string_view text, int width);
+
+/// Lines of at most that many columns, broken between words; within one only where it is too long for a line.
+std::vector<std::string> wrapped(std::string_view text, int width);
+
+/// So many decimals; what rounds to zero, from either side, is "0".
+std::string fixed(double value, int decimals);
 
 }  // namespace dshn::cli

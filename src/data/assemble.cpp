@@ -12,9 +12,10 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits, io::kNodeFeatureShape,
-                                            io::kEdgeFeatures, io::kNodeLabels,      io::kEdgeLabels,
-                                            io::kTrainMasks,   io::kValMasks,        io::kTestMasks};
+constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits,  io::kNodeFeatureShape,
+                                            io::kEdgeFeatures, io::kNodeLabels,       io::kEdgeLabels,
+                                            io::kTrainMasks,   io::kValMasks,         io::kTestMasks,
+                                            io::kClassNames,   io::kNodeFeatureNames, io::kEdgeFeatureNames};
 
 template <typename Arrays>
 auto* find(Arrays& arrays, const std::string& name) {
@@ -63,6 +64,18 @@ void warn_about_gaps(Dataset& dataset) {
                                          more > 0 ? fmt::format(" and {} more", more) : ""));
 }
 
+/// Words may also name classes that no item has.
+void name_classes(Dataset& dataset, const io::Array* given, const std::string& where) {
+  if (given == nullptr) return;
+  std::vector<std::string>& names = dataset.code.class_names;
+  names = given->as<std::string>(where + ": " + io::kClassNames);
+  if (names.size() < static_cast<std::size_t>(dataset.class_count)) {
+    throw InvalidInput(fmt::format("{}: {} has {} names, but there is a class {}", where, io::kClassNames,
+                                   names.size(), dataset.class_count - 1));
+  }
+  dataset.class_count = static_cast<Index>(names.size());
+}
+
 void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, const std::string& where) {
   const bool nodes = dataset.task == Task::node_classification;
   const std::string name = nodes ? io::kNodeLabels : io::kEdgeLabels;
@@ -73,7 +86,21 @@ void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, 
   }
   if (dataset.labels.empty()) return;
   dataset.class_count = *std::ranges::max_element(dataset.labels) + 1;
+  name_classes(dataset, find(arrays, io::kClassNames), where);
   warn_about_gaps(dataset);
+}
+
+/// The names of the columns; none where the array is not there.
+std::vector<std::string> column_names(const io::Arrays& arrays, const char* name, const Features& features,
+                                      const std::string& where) {
+  const io::Array* const given = find(arrays, name);
+  if (given == nullptr) return {};
+  std::vector<std::string> names = given->as<std::string>(where + ": " + name);
+  if (names.size() != static_cast<std::size_t>(features.cols())) {
+    throw InvalidInput(fmt::format("{}: {} has {} names, but there are {} columns of features", where, name,
+                                   names.size(), features.cols()));
+  }
+  return names;
 }
 
 }  // namespace
@@ -95,6 +122,10 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
   if (io::Array* x = find(arrays, io::kEdgeFeatures)) {
     dataset.edge_features = dense_features(std::move(*x), io::kEdgeFeatures, edges, options.where);
   }
+  dataset.node_feature_names =
+      column_names(arrays, io::kNodeFeatureNames, dataset.node_features, options.where);
+  dataset.edge_feature_names =
+      column_names(arrays, io::kEdgeFeatureNames, dataset.edge_features, options.where);
   add_labels(dataset, arrays, items, options.where);
   dataset.splits = mask_splits(arrays, items, dataset.labels, options.where);
   for (const auto& [name, array] : arrays) {

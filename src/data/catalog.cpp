@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "data/synthetic.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
 
@@ -55,6 +56,13 @@ std::optional<fs::path> locate(std::string_view name) {
     if (is_folder(folder / name)) return folder / name;
   }
   return std::nullopt;
+}
+
+bool is_here(std::string_view name) {
+  const Entry* entry = find_entry(name);
+  const bool made =
+      entry != nullptr && (entry->source.availability == Availability::generated || generated_name(name));
+  return made || locate(name);
 }
 
 bool is_download(const fs::path& folder, const Entry& entry) {

@@ -1,16 +1,14 @@
 #include "dshn/data/dataset_shelf.hpp"
 
-#include <fmt/format.h>
-
 namespace dshn::data {
 
 std::shared_ptr<const Dataset> DatasetShelf::open(const std::string& what, const OpenOptions& options) {
-  const std::string seeded = fmt::format("{}\n{}", what, options.seed);
-  for (const std::string& key : {what, seeded}) {
-    if (const auto found = opened_.find(key); found != opened_.end()) return found->second;
+  for (const Opened& opened : opened_) {
+    const bool same_draw = !opened.dataset->generated || opened.options.seed == options.seed;
+    if (opened.what == what && same_draw && read_alike(opened.options, options)) return opened.dataset;
   }
   auto dataset = std::make_shared<const Dataset>(data::open(what, options));
-  opened_[dataset->generated ? seeded : what] = dataset;
+  opened_.push_back({what, options, dataset});
   return dataset;
 }
 

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "dshn/base/error.hpp"
-#include "dshn/base/parallel.hpp"
 #include "dshn/base/random.hpp"
 
 namespace dshn::data {
@@ -49,7 +48,8 @@ Features role_degrees(const Hypergraph& hypergraph) {
   return out.done();
 }
 
-Features one_hot_degrees(const Hypergraph& hypergraph, Index limit) {
+Features one_hot_degrees(const Hypergraph& hypergraph, const FeatureOptions& options) {
+  const Index limit = options.one_hot_columns ? *options.one_hot_columns - 1 : options.one_hot_limit;
   if (limit < 0) throw UsageError(fmt::format("one-hot degrees: the limit is {}, expected 0 or more", limit));
   const auto column = [&](Index v) {
     return static_cast<Index>(std::min<Offset>(hypergraph.degree(v), limit));
@@ -62,7 +62,7 @@ Features one_hot_degrees(const Hypergraph& hypergraph, Index limit) {
     ones.columns.push_back(column(v));
     ones.row_ptr.push_back(v + 1);
   }
-  const Features made(hypergraph.node_count(), last + 1, std::move(ones));
+  const Features made(hypergraph.node_count(), options.one_hot_columns.value_or(last + 1), std::move(ones));
   return made.worth_entries(made.rows()) ? made : Draft(made).done();
 }
 
@@ -88,10 +88,81 @@ Features part_of(const Dataset& dataset, FeatureKind kind, const FeatureOptions&
   return make_features(dataset.hypergraph, kind, options);
 }
 
-/// Whether Scaling::by_kind standardises it: a constant column would become zeros, and spectral ones come with
-/// a scale of their own.
-bool standardised_by_itself(FeatureKind kind) {
-  return kind != FeatureKind::stored && kind != FeatureKind::constant && kind != FeatureKind::spectral;
+std::vector<std::string> numbered(const std::string& word, Index count) {
+  std::vector<std::string> names;
+  for (Index j = 0; j < count; ++j) names.push_back(fmt::format("{} {}", word, j));
+  return names;
+}
+
+std::vector<std::string> names_of_part(const Dataset& dataset, FeatureKind kind,
+                                       const FeatureOptions& options) {
+  const Index columns = part_of(dataset, kind, options).cols();
+  switch (kind) {
+    case FeatureKind::stored:
+      return dataset.node_feature_names.empty() ? numbered("column", columns) : dataset.node_feature_names;
+    case FeatureKind::role_degrees:
+      return {"degree as a tail", "degree as a head"};
+    case FeatureKind::one_hot_degree:
+      return numbered("degree", columns);
+    case FeatureKind::degree:
+    case FeatureKind::constant:
+      return {std::string(feature_kind_name(kind))};
+    case FeatureKind::random:
+    case FeatureKind::spectral:
+      break;
+  }
+  return numbered(std::string(feature_kind_name(kind)), columns);
+}
+
+void scale_to_sum_one(std::span<float> row) {
+  double sum = 0;
+  for (const float value : row) sum += std::abs(value);
+  if (sum == 0) return;
+  for (float& value : row) value = static_cast<float>(value / sum);
+}
+
+/// Which columns of a part Scaling::by_kind standardises. A constant column would become zeros, spectral ones
+/// come with a scale of their own, and stored ones are as their maker wanted them, but for numbers of tables.
+std::vector<bool> measured(const Dataset& dataset, FeatureKind kind, Index cols) {
+  if (kind == FeatureKind::constant || kind == FeatureKind::spectral) return std::vector<bool>(cols, false);
+  if (kind != FeatureKind::stored) return std::vector<bool>(cols, true);
+  std::vector<bool> columns;
+  for (const ColumnCode& column : dataset.code.node_columns) {
+    if (column.numeric()) columns.push_back(true);
+    columns.insert(columns.end(), column.words.size() + (column.marks_missing ? 1 : 0), false);
+  }
+  columns.resize(cols, false);
+  return columns;
+}
+
+/// The parts as they are, and what scales each.
+struct Parts {
+  std::vector<Features> features;
+  std::vector<FeatureScale> scales;
+};
+
+Parts parts_of(const Dataset& dataset, const FeatureOptions& options) {
+  Parts parts;
+  Index begin = 0;
+  for (const FeatureKind kind : options.kinds) {
+    parts.features.push_back(part_of(dataset, kind, options));
+    const Index cols = parts.features.back().cols();
+    if (options.scale && begin + cols > options.scale->cols()) {
+      throw InvalidInput(fmt::format("{}: {} columns of features or more; expected {}, as in training",
+                                     dataset.name, begin + cols, options.scale->cols()));
+    }
+    const std::vector<bool> wanted = options.scaling == Scaling::by_kind
+                                         ? measured(dataset, kind, cols)
+                                         : std::vector<bool>(cols, options.scaling == Scaling::standardise);
+    parts.scales.push_back(options.scale ? options.scale->columns(begin, begin + cols)
+                                         : scale_of(parts.features.back(), wanted));
+    begin += cols;
+  }
+  if (options.scale && begin != options.scale->cols()) {
+    throw InvalidInput(fmt::format("{}: {} columns of features; expected {}, as in training", dataset.name,
+                                   begin, options.scale->cols()));
+  }
+  return parts;
 }
 
 }  // namespace
@@ -120,7 +191,7 @@ Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const Fea
     case FeatureKind::role_degrees:
       return role_degrees(hypergraph);
     case FeatureKind::one_hot_degree:
-      return one_hot_degrees(hypergraph, options.one_hot_limit);
+      return one_hot_degrees(hypergraph, options);
     case FeatureKind::random:
       return random_columns(hypergraph, options.random_columns, options.seed);
     case FeatureKind::constant:
@@ -134,57 +205,44 @@ Features make_features(const Hypergraph& hypergraph, FeatureKind kind, const Fea
                   feature_kind_name(kind)));
 }
 
-Features standardised(const Features& features) {
-  Draft out(features);
-  // Row by row over a band of columns: the matrix is stored by rows, and each column's sum has one fixed
-  // order.
-  parallel_for(out.rows == 0 ? 0 : out.cols, 16, [&](std::int64_t begin, std::int64_t end) {
-    const auto width = static_cast<std::size_t>(end - begin);
-    const auto for_each = [&](auto&& visit) {
-      for (Index row = 0; row < out.rows; ++row) {
-        float* values = &out.at(row, static_cast<Index>(begin));
-        for (std::size_t col = 0; col < width; ++col) visit(col, values[col]);
-      }
-    };
-    std::vector<double> mean(width), deviation(width);
-    for_each([&](std::size_t col, float value) { mean[col] += value; });
-    for (double& m : mean) m /= out.rows;
-    for_each([&](std::size_t col, float value) {
-      const double centred = value - mean[col];
-      deviation[col] += centred * centred;
-    });
-    for (double& d : deviation) d = std::sqrt(d / out.rows);
-    for_each([&](std::size_t col, float& value) {
-      // Rounding leaves a trace of variance in constant columns: it must not be blown up to 1.
-      const bool constant = deviation[col] <= 1e-7 * std::abs(mean[col]);
-      value = constant ? 0.0F : static_cast<float>((value - mean[col]) / deviation[col]);
-    });
-  });
-  return out.done();
+Features rows_normalised(const Features& features) {
+  if (!features.sparse()) {
+    Draft out(features);
+    for (Index row = 0; row < out.rows; ++row)
+      scale_to_sum_one(std::span(out.values).subspan(static_cast<std::size_t>(row) * out.cols, out.cols));
+    return out.done();
+  }
+  const auto ptr = features.row_ptr();
+  Features::Entries scaled{
+      {ptr.begin(), ptr.end()}, {features.columns().begin(), features.columns().end()}, {}};
+  scaled.values.assign(features.values().begin(), features.values().end());
+  scaled.values.resize(scaled.columns.size(), 1.0F);  // no values: all are 1
+  for (Index row = 0; row < features.rows(); ++row)
+    scale_to_sum_one(std::span(scaled.values).subspan(ptr[row], ptr[row + 1] - ptr[row]));
+  return {features.rows(), features.cols(), std::move(scaled)};
 }
 
-Features rows_normalised(const Features& features) {
-  Draft out(features);
-  for (Index row = 0; row < out.rows; ++row) {
-    double sum = 0;
-    for (Index col = 0; col < out.cols; ++col) sum += std::abs(out.at(row, col));
-    if (sum == 0) continue;
-    for (Index col = 0; col < out.cols; ++col) out.at(row, col) = static_cast<float>(out.at(row, col) / sum);
-  }
-  return out.done().compact();
+FeatureScale feature_scale(const Dataset& dataset, const FeatureOptions& options) {
+  FeatureScale scale;
+  for (const FeatureScale& part : parts_of(dataset, options).scales) scale.append(part);
+  return scale;
 }
 
 Features choose_features(const Dataset& dataset, const FeatureOptions& options) {
-  std::vector<Features> parts;
+  Parts parts = parts_of(dataset, options);
+  for (std::size_t i = 0; i < parts.features.size(); ++i)
+    parts.features[i] = scaled(parts.features[i], parts.scales[i]);
+  const Features chosen = side_by_side(parts.features);
+  return options.scaling == Scaling::normalise_rows ? rows_normalised(chosen) : chosen;
+}
+
+std::vector<std::string> column_names(const Dataset& dataset, const FeatureOptions& options) {
+  std::vector<std::string> names;
   for (const FeatureKind kind : options.kinds) {
-    const bool scaled = options.scaling == Scaling::by_kind && standardised_by_itself(kind);
-    const Features part = part_of(dataset, kind, options);
-    parts.push_back(scaled ? standardised(part) : part);
+    const std::vector<std::string> part = names_of_part(dataset, kind, options);
+    names.insert(names.end(), part.begin(), part.end());
   }
-  const Features chosen = side_by_side(parts);
-  if (options.scaling == Scaling::standardise) return standardised(chosen);
-  if (options.scaling == Scaling::normalise_rows) return rows_normalised(chosen);
-  return chosen;
+  return names;
 }
 
 FeatureOptions default_features(const Dataset& dataset) {

@@ -2,18 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "data/synthetic.hpp"
+#include "data/tables.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/data/assemble.hpp"
 #include "dshn/data/catalog.hpp"
+#include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;
 namespace {
 
+/// Gives classes the places that a model knows them by.
+void rename_classes(Dataset& dataset, const std::vector<std::string>& names) {
+  if (dataset.labels.empty() || dataset.code.class_names == names) return;
+  std::map<std::string, Index> place;
+  for (std::size_t c = 0; c < names.size(); ++c) place[names[c]] = static_cast<Index>(c);
+  for (Index& label : dataset.labels) {
+    if (label < 0) continue;
+    const auto found = place.find(dataset.class_name(label));
+    if (found == place.end())
+      throw InvalidInput(fmt::format("{}: class '{}' is not one that the model was trained on",
+                                     dataset.origin, dataset.class_name(label)));
+    label = found->second;
+  }
+  dataset.code.class_names = names;
+  dataset.class_count = static_cast<Index>(names.size());
+}
+
 Dataset load(const fs::path& path, const std::string& name, const OpenOptions& options,
              std::optional<Task> task) {
-  return assemble(io::load(path, options.load), {name, path.string(), options.task ? options.task : task});
+  io::Loaded loaded = io::load(path, with_attributes(options.load, options));
+  TableFacts facts = use_tables(loaded, options, task);
+  Dataset dataset = assemble(std::move(loaded), {name, path.string(), facts.task});
+  if (facts.node_features.cols() > 0) {
+    dataset.node_features = facts.node_features;
+    dataset.node_feature_names = std::move(facts.node_feature_names);
+  }
+  if (facts.edge_features.cols() > 0) {
+    dataset.edge_features = facts.edge_features;
+    dataset.edge_feature_names = std::move(facts.edge_feature_names);
+  }
+  dataset.code.node_columns = std::move(facts.code.node_columns);
+  dataset.code.edge_columns = std::move(facts.code.edge_columns);
+  if (!facts.splits_from.empty()) dataset.splits_from = facts.splits_from;
+  dataset.times = std::move(facts.times);
+  dataset.notes = std::move(facts.notes);
+  if (options.like) rename_classes(dataset, options.like->class_names);
+  return dataset;
 }
 
 Dataset open_built_in(const Entry& entry, const OpenOptions& options) {
@@ -47,6 +85,19 @@ std::string name_of(const fs::path& path) {
   return name;
 }
 
+/// Where the files are; nothing for a data set that is made on the spot, and for what does not exist.
+std::optional<fs::path> path_of(const std::string& what, const Entry* entry) {
+  if (entry != nullptr) {
+    const auto folder = locate(what);
+    return folder ? std::optional(loadable(*folder, *entry)) : std::nullopt;
+  }
+  if (what.find('/') == std::string::npos) {
+    if (auto folder = locate(what)) return folder;
+  }
+  std::error_code ignored;
+  return what == "-" || fs::exists(what, ignored) ? std::optional<fs::path>(what) : std::nullopt;
+}
+
 [[noreturn]] void refuse(const std::string& what) {
   if (what.find_first_of("/.") != std::string::npos) {
     throw InvalidInput(fmt::format("{}: no such file or folder", what));
@@ -62,6 +113,7 @@ std::string name_of(const fs::path& path) {
 Dataset open(const std::string& what, const OpenOptions& options) {
   if (what.empty()) throw UsageError("the name of a data set is empty");
   if (const Entry* entry = find_entry(what)) return open_built_in(*entry, options);
+  if (what == "-") return load(what, "stdin", options, {});
   if (what.find('/') == std::string::npos && what != "." && what != "..") {
     if (const auto folder = locate(what)) return load(*folder, what, options, {});
   }
@@ -72,6 +124,37 @@ Dataset open(const std::string& what, const OpenOptions& options) {
   }
   if (!fs::exists(status)) refuse(what);
   return load(what, name_of(what), options, {});
+}
+
+OpenedArrays open_arrays(const std::string& what, const OpenOptions& options) {
+  const Entry* const entry = find_entry(what);
+  if (const auto path = path_of(what, entry)) {
+    OpenedArrays opened{io::load(*path, with_attributes(options.load, options)), {}};
+    const auto task = entry != nullptr ? std::optional(entry->task) : std::nullopt;
+    TableFacts facts = use_tables(opened.loaded, options, task);
+    store_features(opened.loaded, facts);
+    opened.notes = std::move(facts.notes);
+    // Only to refuse arrays that do not fit the hypergraph or each other.
+    if (!opened.loaded.arrays.empty()) assemble(opened.loaded, {what, path->string(), facts.task});
+    return opened;
+  }
+  const Dataset dataset = open(what, options);
+  const std::vector<std::int64_t> labels(dataset.labels.begin(), dataset.labels.end());
+  OpenedArrays opened;
+  opened.loaded.hypergraph = dataset.hypergraph;
+  opened.loaded.format = dataset.format;
+  opened.loaded.warnings = dataset.warnings;
+  opened.loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  return opened;
+}
+
+bool read_alike(const OpenOptions& a, const OpenOptions& b) {
+  const io::LoadOptions& x = a.load;
+  const io::LoadOptions& y = b.load;
+  return x.on_conflict == y.on_conflict && x.missing_direction == y.missing_direction &&
+         x.first_column_is_tail == y.first_column_is_tail && x.text_kind == y.text_kind && x.text == y.text &&
+         a.nodes == b.nodes && a.edges == b.edges && a.split_column == b.split_column &&
+         a.time_column == b.time_column && a.task == b.task && a.like == b.like;
 }
 
 }  // namespace dshn::data

@@ -10,7 +10,7 @@
 namespace dshn::data {
 namespace {
 
-/// What distinguishes the sets beside their statistics, results and sources. `paper_row` names the row of the
+/// What distinguishes the sets beside their statistics and sources. `paper_row` names the row of the
 /// paper's table to print beside it.
 struct Outline {
   std::string_view name;

@@ -44,6 +44,11 @@ void add_figure(ordered_json& cell, const char* key, std::optional<double> test_
   }
 }
 
+std::string sign_of(double difference) {
+  if (difference == 0) return "same mean";
+  return difference > 0 ? "mean above" : "mean below";
+}
+
 /// The paper's figure is taken for a mean of ten splits with the deviation that it prints, drawn as ours are.
 void add_difference(ordered_json& cell) {
   cell.erase("difference");
@@ -51,7 +56,8 @@ void add_difference(ordered_json& cell) {
   if (!paper.is_object() || !cell.contains("test")) return;
   const Sample ours = sample_of_figure(cell["test"], cell["test"].value("n", 0));
   const Sample theirs = sample_of_figure(paper, kPaperSplits);
-  cell["difference"] = {{"mean", ours.mean - theirs.mean}};
+  const double means = ours.mean - theirs.mean;
+  cell["difference"] = {{"mean", means}, {"sign", sign_of(means)}};
   const auto share = test_per_train(cell);
   const auto difference = share ? estimate_difference(ours, theirs, *share) : std::nullopt;
   if (!difference) return;

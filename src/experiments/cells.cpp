@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
-#include "dshn/data/registry.hpp"
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/models/registry.hpp"
+#include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/safetensors.hpp"
-#include "dshn/tune/sampler.hpp"
+#include "dshn/tune/study.hpp"
+#include "experiments/choice.hpp"
+#include "experiments/stopwatch.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -26,48 +26,15 @@ namespace fs = std::filesystem;
 /// The cell's id, with the seeds where they are others than 0 alone.
 std::string name_of(const Recipe& recipe, const Cell& cell) {
   const bool usual = recipe.seed == 0 && recipe.seeds == 1;
-  return usual ? cell.id() : cell.id() + "@seeds=" + seed_range(recipe.seed, recipe.seeds);
+  return usual ? cell.id() : cell.id() + "@seeds=" + tune::seed_range(recipe.seed, recipe.seeds);
+}
+
+fs::path run_folder(const Recipe& recipe, const Cell& cell) {
+  return recipe.folder / "runs" / name_of(recipe, cell);
 }
 
 fs::path cell_file(const Recipe& recipe, const std::string& name) {
   return recipe.folder / "cells" / (name + ".json");
-}
-
-/// What the table asks for, and above it what the cell asks for.
-Assignments fixed_options(const Recipe& recipe, const Cell& cell) {
-  Assignments fixed = recipe.set;
-  for (const auto& [name, value] : cell.set) fixed[name] = value;
-  return fixed;
-}
-
-/// Values that the search of a cell tries beside what the model declares: the reading of it, where its
-/// authors' code has another than their mathematics, and, on sets with one feature or none, what stands for
-/// features. The paper says neither.
-std::map<std::string, std::vector<std::string>> further_values(const Cell& cell) {
-  std::map<std::string, std::vector<std::string>> further;
-  for (const OptionSpec& spec : models::find_model(cell.model).options)
-    if (spec.name == "variant") further["variant"] = {"paper", "authors"};
-  const data::Entry* entry = data::find_entry(cell.data);
-  if (entry != nullptr && entry->paper && entry->paper->features.value_or(0) <= 1)
-    further["features"] = {"auto", "role-degrees", "random"};
-  return further;
-}
-
-/// What is tried: the preset or the defaults, then what a random search proposes.
-std::vector<Assignments> configurations(const Recipe& recipe, const Cell& cell) {
-  std::vector<Assignments> all{preset_of(recipe, cell.data, cell.model).value_or(Assignments{})};
-  if (!cell.search || recipe.trials <= 1) return all;
-  const tune::SearchSpace space = tune::search_space(cell.model, {}, further_values(cell));
-  const std::unique_ptr<tune::Sampler> sampler = tune::make_sampler("random", recipe.seed);
-  std::vector<tune::Trial> drawn;
-  for (int number = 1; number < recipe.trials; ++number) {
-    tune::Trial trial;
-    trial.number = number;
-    trial.set = tune::assignments(space, sampler->propose(space, drawn, number));
-    all.push_back(trial.set);
-    drawn.push_back(std::move(trial));
-  }
-  return all;
 }
 
 bool same_run(const train::Settings& a, const train::Settings& b) {
@@ -144,53 +111,46 @@ std::vector<TrainedRun> train_cell(const Recipe& recipe, const Cell& cell, const
   return trained;
 }
 
-/// The options that a cell is trained with, and the validation figures that they were chosen by.
-struct Choice {
-  Assignments options;
-  ordered_json tried = {};
-};
-
-/// In per cent, over the splits on which options are chosen.
-ordered_json validation_of(const train::RunResult& result) {
-  std::vector<double> values;
-  for (const train::SplitResult& split : result.splits) values.push_back(100 * split.val);
-  return figure_json(sample_of(values));
+/// Where learned charges ended in a split, one for all layers or one per layer; empty where none is learned.
+std::vector<double> charges_of(const fs::path& run, int split) {
+  const train::TensorFile weights = train::read_safetensors(io::split_folder(run, split) / io::kModelFile);
+  const auto found = weights.tensors.find("q");
+  if (found == weights.tensors.end()) return {};
+  const at::Tensor q = found->second.to(at::kDouble).contiguous();
+  return {q.data_ptr<double>(), q.data_ptr<double>() + q.numel()};
 }
 
-Choice choose_options(const Recipe& recipe, const Cell& cell, const fs::path& runs,
-                      const std::function<bool()>& should_stop) {
-  const std::vector<Assignments> drawn = configurations(recipe, cell);
-  if (drawn.size() == 1) return {drawn[0]};
-  std::vector<CellRun> attempts;
-  for (std::size_t i = 0; i < drawn.size(); ++i)
-    attempts.push_back(
-        {drawn[i], recipe.seed, recipe.search_splits, runs / "trials" / fmt::format("{:02d}", i)});
-  const std::vector<TrainedRun> tried = train_cell(recipe, cell, attempts, should_stop);
-  Choice choice;
-  for (std::size_t i = 0; i < drawn.size(); ++i)
-    choice.tried.push_back({{"set", drawn[i]}, {"validation", validation_of(tried[i].result)}});
-  const auto worse = [](const TrainedRun& a, const TrainedRun& b) {
-    return std::pair(a.result.failure.empty(), a.result.val.mean) <
-           std::pair(b.result.failure.empty(), b.result.val.mean);
-  };
-  choice.options = drawn[std::max_element(tried.begin(), tried.end(), worse) - tried.begin()];
-  return choice;
+/// The charges of the directed hyperedges in the last layer of a split, where each has its own; others turn nothing.
+std::vector<double> edge_charges_of(const fs::path& run, int split, const train::Settings& settings,
+                                    const data::Dataset& dataset) {
+  const auto sheaf = train::learned_sheaf(train::load_model(run, split, settings, dataset));
+  std::vector<double> charges;
+  if (!sheaf || !sheaf->charges.defined()) return charges;
+  for (Index e = 0; e < dataset.hypergraph.edge_count(); ++e)
+    if (dataset.hypergraph.is_directed(e)) charges.push_back(sheaf->charges[e].item<double>());
+  return charges;
 }
 
-/// Where learned charges ended, a list per split: one charge, or one per layer. Null where none is learned.
-ordered_json learned_charges(const std::vector<CellRun>& runs, const std::vector<TrainedRun>& trained) {
-  ordered_json charges;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (const train::SplitResult& split : trained[i].result.splits) {
-      const train::TensorFile weights =
-          train::read_safetensors(io::split_folder(runs[i].folder, split.split) / io::kModelFile);
-      const auto found = weights.tensors.find("q");
-      if (found == weights.tensors.end()) return nullptr;
-      const at::Tensor q = found->second.to(at::kDouble).contiguous();
-      charges.push_back(std::vector<double>(q.data_ptr<double>(), q.data_ptr<double>() + q.numel()));
+/// A list of learned charges per split. Of those that each hyperedge has for itself the mean, with their deviation
+/// in "charge_spread".
+void add_charges(ordered_json& figures, const Recipe& recipe, const Cell& cell,
+                 const std::vector<CellRun>& runs) {
+  for (const CellRun& run : runs) {
+    const train::Settings settings = settings_of(recipe, cell, run);
+    const auto q = settings.set.find("q");
+    if (q == settings.set.end() || !q->second.starts_with("learn")) return;
+    const auto dataset = recipe.shelf->open(settings.data, train::open_options(settings));
+    for (int split = 0; split < run.splits; ++split) {
+      if (q->second != "learn-per-hyperedge") {
+        figures["charges"].push_back(charges_of(run.folder, split));
+        continue;
+      }
+      const Sample sample = sample_of(edge_charges_of(run.folder, split, settings, *dataset));
+      if (sample.n == 0) return;
+      figures["charges"].push_back(std::vector<double>{sample.mean});
+      figures["charge_spread"].push_back(sample.std.value_or(0));
     }
   }
-  return charges;
 }
 
 /// The figures of every split of every seed, in per cent, and the sizes of a split's parts.
@@ -216,8 +176,8 @@ void add_splits(ordered_json& figures, const std::vector<TrainedRun>& trained) {
 }
 
 ordered_json figures_of(const Recipe& recipe, const Cell& cell, const std::function<bool()>& should_stop) {
-  const fs::path folder = recipe.folder / "runs" / name_of(recipe, cell);
-  const Choice choice = choose_options(recipe, cell, folder, should_stop);
+  const fs::path folder = run_folder(recipe, cell);
+  const Choice choice = choose_options(recipe, cell, should_stop);
   std::vector<CellRun> runs;
   for (int i = 0; i < recipe.seeds; ++i) {
     const std::uint64_t seed = recipe.seed + static_cast<std::uint64_t>(i);
@@ -225,11 +185,9 @@ ordered_json figures_of(const Recipe& recipe, const Cell& cell, const std::funct
   }
   const std::vector<TrainedRun> trained = train_cell(recipe, cell, runs, should_stop);
   ordered_json figures{{"chosen", choice.options}};
-  if (!choice.tried.empty()) figures["tried"] = choice.tried;
+  if (!choice.study.is_null()) figures["study"] = choice.study;
   add_splits(figures, trained);
-  if (ordered_json charges = learned_charges(runs, trained); !charges.is_null())
-    figures["charges"] = std::move(charges);
-  fs::remove_all(folder);
+  add_charges(figures, recipe, cell, runs);
   return with_figures(std::move(figures));
 }
 
@@ -242,27 +200,32 @@ std::optional<ordered_json> read_cell(const fs::path& path) {
   return document;
 }
 
+/// On how many splits nothing was searched does not matter.
+ordered_json what_counts(ordered_json request) {
+  if (request.is_object() && request.value("trials", 1) == 1) request.erase("search_splits");
+  return request;
+}
+
 bool made_as_asked(const ordered_json& document, const Recipe& recipe, const Cell& cell) {
-  if (document.value("request", ordered_json()) != request_of(recipe, cell)) return false;
+  if (what_counts(document.value("request", ordered_json())) != what_counts(request_of(recipe, cell)))
+    return false;
   const ordered_json preset = preset_of(recipe, cell.data, cell.model).value_or(Assignments{});
   return document.value("preset", preset) == preset;
 }
 
 }  // namespace
 
-std::string Cell::id() const {
-  std::string id = data + "/" + model;
+std::string with_options(std::string name, const Assignments& set) {
   char between = '@';
-  for (const auto& [name, value] : set) {
-    id += fmt::format("{}{}={}", between, name, value);
+  for (const auto& [option, value] : set) {
+    name += fmt::format("{}{}={}", between, option, value);
     between = ',';
   }
-  return id;
+  return name;
 }
 
-std::string seed_range(std::uint64_t first, int count) {
-  const std::uint64_t last = first + static_cast<std::uint64_t>(count - 1);
-  return count == 1 ? std::to_string(first) : fmt::format("{}-{}", first, last);
+std::string Cell::id() const {
+  return with_options(data + "/" + model, set);
 }
 
 std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& data,
@@ -272,14 +235,28 @@ std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& da
   return train::read_config(file).set;
 }
 
-ordered_json request_of(const Recipe& recipe, const Cell& cell) {
+ordered_json request_of(const Recipe& recipe) {
   ordered_json request{{"splits", recipe.splits},
-                       {"trials", cell.search ? recipe.trials : 1},
+                       {"trials", recipe.trials},
                        {"search_splits", recipe.search_splits},
                        {"seed", recipe.seed},
-                       {"set", fixed_options(recipe, cell)}};
+                       {"set", recipe.set}};
   if (recipe.seeds > 1) request["seeds"] = recipe.seeds;
-  if (cell.search && recipe.trials > 1) request["further_values"] = further_values(cell);
+  if (recipe.trials > 1)
+    request["search"] = {{"seeds", tune::seed_range(recipe.search_seed, recipe.search_seeds)},
+                         {"confirm", recipe.confirm}};
+  return request;
+}
+
+ordered_json request_of(const Recipe& recipe, const Cell& cell) {
+  ordered_json request = request_of(recipe);
+  request["set"] = fixed_options(recipe, cell);
+  if (is_searched(recipe, cell)) {
+    request["search"]["further_values"] = further_values(recipe, cell);
+  } else {
+    request["trials"] = 1;
+    request.erase("search");
+  }
   return request;
 }
 
@@ -310,13 +287,21 @@ void make_cell(const Recipe& recipe, const Cell& cell, const std::function<bool(
                         {"request", request_of(recipe, cell)},
                         {"made", provenance(recipe.device)},
                         {"preset", preset_of(recipe, cell.data, cell.model).value_or(Assignments{})}};
+  Stopwatch watch(run_folder(recipe, cell) / "seconds");
   try {
-    document.update(figures_of(recipe, cell, should_stop));
+    document.update(figures_of(recipe, cell, [&] {
+      watch.tick();
+      return should_stop && should_stop();
+    }));
+    fs::remove_all(run_folder(recipe, cell));
   } catch (const train::Interrupted&) {
+    watch.keep();
     throw;
   } catch (const Error& error) {  // diverged, or too large for the memory: the others go on
     document["failure"] = error.what();
   }
+  document["seconds"] = watch.seconds();
+  document["side_by_side"] = recipe.jobs;
   const fs::path file = cell_file(recipe, name_of(recipe, cell));
   fs::create_directories(file.parent_path());
   io::write_file(file, document.dump(2) + "\n");

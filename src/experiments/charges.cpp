@@ -3,6 +3,7 @@
 #include <map>
 
 #include "dshn/data/registry.hpp"
+#include "dshn/experiments/significance.hpp"
 #include "dshn/models/registry.hpp"
 #include "experiments/entries.hpp"
 
@@ -35,13 +36,15 @@ const std::vector<PaperCharges> kPaperCharges{
     {"synthetic-io50", 0.10, 0.10},
 };
 
+const std::vector<std::string> kLearned{"learn", "learn-per-layer", "learn-per-hyperedge"};
+
 Plan charges_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const PaperCharges& paper : kPaperCharges) {
     const std::string data = paper.data;
     if (request.quick && request.data.empty() && data != "telegram" && data != "synthetic-io10") continue;
     for (const std::string model : {"dshn", "dshn-light"}) {
-      for (const std::string learned : {"learn", "learn-per-layer"})
+      for (const std::string& learned : kLearned)
         plan.cells.push_back({.data = data,
                               .model = model,
                               .set = {{"q", learned}},
@@ -54,23 +57,35 @@ Plan charges_plan(const ReproductionRequest& request) {
         "quick: learned charges of sets but telegram and synthetic-io10, unless sets are named");
   plan.notes.emplace_back(
       "preset: the charge of presets/DATA/MODEL.toml; learned charges start at 0.25, means over splits");
+  plan.notes.emplace_back(
+      "learned per hyperedge: mean and standard deviation (spread) over the directed hyperedges in the last "
+      "layer; only with diagonal or trivial maps");
   return plan;
 }
 
-/// Means over splits of what was learned, an entry per layer.
-ordered_json mean_charges(const ordered_json& document, const std::string& data, const std::string& model,
-                          const std::string& column) {
-  for (const ordered_json& cell : document["cells"]) {
-    if (cell["data"] != data || cell["model"] != model || cell["column"] != column ||
-        !cell.contains("charges"))
-      continue;
-    std::vector<double> sums(cell["charges"][0].size(), 0.0);
-    for (const ordered_json& split : cell["charges"])
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += split[i].get<double>();
-    for (double& sum : sums) sum /= static_cast<double>(cell["charges"].size());
-    return sums;
-  }
+/// The cell of the document that learned its charge so; null where there is none.
+const ordered_json* cell_in(const ordered_json& document, const std::string& data, const std::string& model,
+                            const std::string& column) {
+  for (const ordered_json& cell : document["cells"])
+    if (cell["data"] == data && cell["model"] == model && cell["column"] == column) return &cell;
   return nullptr;
+}
+
+/// Means over splits of what was learned, an entry per layer.
+ordered_json mean_charges(const ordered_json* cell) {
+  if (cell == nullptr || !cell->contains("charges")) return nullptr;
+  const ordered_json& charges = cell->at("charges");
+  std::vector<double> sums(charges[0].size(), 0.0);
+  for (const ordered_json& split : charges)
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += split[i].get<double>();
+  for (double& sum : sums) sum /= static_cast<double>(charges.size());
+  return sums;
+}
+
+/// The same of how far charges of hyperedges lie apart.
+ordered_json mean_spread(const ordered_json* cell) {
+  if (cell == nullptr || !cell->contains("charge_spread")) return nullptr;
+  return sample_of(cell->at("charge_spread").get<std::vector<double>>()).mean;
 }
 
 ordered_json preset_charge(const Recipe& recipe, const std::string& data, const std::string& model) {
@@ -85,10 +100,14 @@ ordered_json preset_charge(const Recipe& recipe, const std::string& data, const 
 }
 
 void charges_rows(const ReproductionRequest& request, ordered_json& document) {
-  document["columns"] = {
-      text_column("data", "data"),       text_column("model", "model"),
-      number_column("paper", "paper"),   number_column("preset", "preset"),
-      number_column("learn", "learned"), number_column("learn-per-layer", "learned per layer")};
+  document["columns"] = {text_column("data", "data"),
+                         text_column("model", "model"),
+                         number_column("paper", "paper"),
+                         number_column("preset", "preset"),
+                         number_column("learn", "learned"),
+                         number_column("learn-per-layer", "learned per layer"),
+                         number_column("learn-per-hyperedge", "learned per hyperedge"),
+                         number_column("spread", "spread")};
   document["rows"] = ordered_json::array();
   for (const PaperCharges& paper : kPaperCharges) {
     const std::string data = paper.data;
@@ -103,8 +122,9 @@ void charges_rows(const ReproductionRequest& request, ordered_json& document) {
       else if (paper.dshn)
         row["paper"] = *paper.dshn;
       row["preset"] = preset_charge(request.recipe, data, model);
-      for (const std::string learned : {"learn", "learn-per-layer"})
-        row[learned] = mean_charges(document, data, model, learned);
+      for (const std::string& learned : kLearned)
+        row[learned] = mean_charges(cell_in(document, data, model, learned));
+      row["spread"] = mean_spread(cell_in(document, data, model, "learn-per-hyperedge"));
       document["rows"].push_back(row);
     }
   }

@@ -1,4 +1,4 @@
-#include "dshn/experiments/comparison.hpp"
+#include "experiments/comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <map>
 
-#include "dshn/data/registry.hpp"
+#include "dshn/data/catalog.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
 #include "experiments/entries.hpp"
@@ -56,7 +56,7 @@ class Steps {
  public:
   explicit Steps(const train::Experiment& experiment)
       : model_(experiment.new_model(0)),
-        input_(model_->prepare(experiment.input)),
+        input_(experiment.prepared()),
         masks_(0, experiment.device),
         adam_(model_->parameters(), torch::optim::AdamOptions(0.01)),
         on_gpu_(experiment.device.is_cuda()) {
@@ -108,7 +108,8 @@ ordered_json measured(const ReproductionRequest& request, const std::string& dat
   settings.model = model;
   settings.splits = 1;
   settings.device = request.recipe.device;
-  const train::Experiment experiment(settings);
+  const train::Experiment experiment(request.recipe.shelf->open(data, train::open_options(settings)),
+                                     settings);
   Steps steps(experiment);
   steps.step();  // the first one is slower
   const double operations = count_operations([&] { steps.step(); });
@@ -144,7 +145,7 @@ void add_cost_row(const ReproductionRequest& request, ordered_json& document, co
                   const std::string& model) {
   const data::StatisticsRow sizes = *data::find_entry(data)->paper;
   ordered_json row{{"data", data}, {"model", title_of(model)}};
-  row.update(is_there(data) ? measured(request, data, model) : unmeasured(sizes, model));
+  row.update(data::is_here(data) ? measured(request, data, model) : unmeasured(sizes, model));
   if (model == "dshn" || model == "dshn-light") {
     const auto paper = std::find_if(kPaperCosts.begin(), kPaperCosts.end(),
                                     [&](const PaperCost& cost) { return cost.data == data; });
@@ -172,7 +173,7 @@ void cost_rows(const ReproductionRequest& request, ordered_json& document) {
   };
   for (const PaperCost& paper : kPaperCosts) {
     if (!listed(request.data, paper.data)) continue;
-    if (!is_there(paper.data)) document["missing"].push_back(missing_line(paper.data));
+    if (!data::is_here(paper.data)) document["missing"].push_back(missing_line(paper.data));
     for (const models::ModelEntry& model : models::all_models()) {
       const bool ours = model.name == "dshn" || model.name == "dshn-light";
       if (model.is_rule || !listed(request.models, model.name)) continue;

@@ -10,10 +10,7 @@ namespace dshn::experiments {
 /// Title of a model as the paper prints it.
 const std::string& title_of(const std::string& model);
 
-/// Whether a data set can be opened here.
-bool is_there(const std::string& data);
-
-/// One line: that the data set is not here, and the command that would fetch it or why there is none.
+/// One line: that the data set is not here, and whether it can be fetched or why not.
 std::string missing_line(const std::string& data);
 
 /// A column of a listing: key of the rows, title, and digits after the decimal sign; text is aligned to the left.

@@ -16,24 +16,25 @@ constexpr std::int64_t kBudget = 80000;
 /// Telegram's shape (the paper's statistics), with the degree as the one feature.
 constexpr models::Sizes kTelegram{.nodes = 245, .edges = 183, .features = 1, .classes = 4};
 
-std::int64_t parameters_at(const Recipe& recipe, const std::string& model, std::int64_t width) {
+std::int64_t parameters_at(const ReproductionRequest& request, const std::string& model, std::int64_t width) {
   train::Settings settings;
   settings.model = model;
-  settings.set = preset_of(recipe, "telegram", model).value_or(Assignments{});
+  settings.set = preset_of(request.recipe, "telegram", model).value_or(Assignments{});
+  for (const auto& [name, value] : request.set) settings.set[name] = value;
   settings.set["hidden_width"] = std::to_string(width);
   return parameter_count(*models::find_model(model).create(settings.model_options(), kTelegram));
 }
 
 /// The width whose number of parameters is nearest to the budget; the count grows with it.
-std::string width_for_budget(const Recipe& recipe, const std::string& model) {
+std::string width_for_budget(const ReproductionRequest& request, const std::string& model) {
   std::int64_t low = 1;
   std::int64_t high = 1024;
   while (high - low > 1) {
     const std::int64_t middle = (low + high) / 2;
-    (parameters_at(recipe, model, middle) <= kBudget ? low : high) = middle;
+    (parameters_at(request, model, middle) <= kBudget ? low : high) = middle;
   }
   const auto distance = [&](std::int64_t width) {
-    return std::abs(parameters_at(recipe, model, width) - kBudget);
+    return std::abs(parameters_at(request, model, width) - kBudget);
   };
   return std::to_string(distance(low) <= distance(high) ? low : high);
 }
@@ -41,7 +42,7 @@ std::string width_for_budget(const Recipe& recipe, const std::string& model) {
 Plan equal_parameters_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const std::string model : {"ed-hnn", "sheaf-hypergnn", "gedi-hnn", "dhgnn", "dshn"}) {
-    const std::string width = width_for_budget(request.recipe, model);
+    const std::string width = width_for_budget(request, model);
     plan.cells.push_back({.data = "telegram",
                           .model = model,
                           .set = {{"hidden_width", width}},

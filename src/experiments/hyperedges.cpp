@@ -15,7 +15,7 @@ Plan hyperedges_plan(const ReproductionRequest& request) {
     for (const std::string data : {"uspto-10k", "uspto-50k"}) {
       const bool slow = data == "uspto-50k" || (model.name != "hgnn" && model.name != "dshn-light");
       if (request.quick && request.data.empty() && request.models.empty() && slow) continue;
-      Cell cell{.data = data, .model = model.name, .row = model.title, .column = data};
+      Cell cell{.data = data, .model = model.name, .search = true, .row = model.title, .column = data};
       if (request.quick) cell.set = {{"epochs", kQuickEpochs}};
       cell.paper = paper_figure("uspto-50k", model.name);  // Molecular-1: the same reactions, all of them
       plan.cells.push_back(cell);
@@ -38,7 +38,8 @@ Reproduction hyperedges_entry() {
   return {.name = "hyperedges",
           .title = "Hyperedge classification",
           .summary = "F1 of every model on the reactions of uspto-10k and uspto-50k",
-          .plan = hyperedges_plan};
+          .plan = hyperedges_plan,
+          .searches = true};
 }
 
 }  // namespace dshn::experiments

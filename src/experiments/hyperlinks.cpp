@@ -11,7 +11,7 @@ Plan hyperlinks_plan(const ReproductionRequest& request) {
     for (const std::string data : {"chameleon", "chameleon-directed", "squirrel", "squirrel-directed"}) {
       if (request.quick && request.data.empty() && (data.starts_with("squirrel") || model == "dshn"))
         continue;
-      Cell cell{.data = data, .model = model, .row = title_of(model), .column = data};
+      Cell cell{.data = data, .model = model, .search = true, .row = title_of(model), .column = data};
       cell.paper = paper_figure(data, model);
       plan.cells.push_back(cell);
     }
@@ -29,7 +29,8 @@ Reproduction hyperlinks_entry() {
   return {.name = "hyperlinks",
           .title = "True hyperlinks",
           .summary = "chameleon and squirrel beside their variants with true hyperlinks (beyond the paper)",
-          .plan = hyperlinks_plan};
+          .plan = hyperlinks_plan,
+          .searches = true};
 }
 
 }  // namespace dshn::experiments

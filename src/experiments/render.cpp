@@ -4,15 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/utf8.hpp"
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/experiments/cells.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/tune/study.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -23,12 +26,17 @@ namespace fs = std::filesystem;
 /// Characters of the longest line of a page.
 constexpr std::size_t kPageWidth = 120;
 
+/// "88.65", or what stands for it.
+std::string mean_text(const ordered_json& figure) {
+  if (figure.is_null()) return "–";
+  return figure.is_string() ? "OOM" : fmt::format("{:.2f}", figure["mean"].get<double>());
+}
+
 /// "88.65 ± 5.54", or what stands for it.
 std::string figure_text(const ordered_json& figure) {
-  if (figure.is_null()) return "–";
-  if (figure.is_string()) return "OOM";
-  const std::string mean = fmt::format("{:.2f}", figure["mean"].get<double>());
-  return figure.contains("std") ? fmt::format("{} ± {:.2f}", mean, figure["std"].get<double>()) : mean;
+  const bool deviates = figure.is_object() && figure.contains("std");
+  return deviates ? fmt::format("{} ± {:.2f}", mean_text(figure), figure["std"].get<double>())
+                  : mean_text(figure);
 }
 
 std::string cell_text(const ordered_json& cell) {
@@ -65,13 +73,11 @@ std::string table_of(const Grid& grid, const std::set<std::size_t>& left) {
   return text;
 }
 
-/// Whether no line is too long for a page; bytes that go on with a character do not count.
+/// Whether no line is too long for a page.
 bool fits(const std::string& text) {
-  std::size_t width = 0;
-  for (const char c : text) {
-    width = c == '\n' ? 0 : width + ((c & 0xC0) != 0x80 ? 1 : 0);
-    if (width > kPageWidth) return false;
-  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (count_code_points(line) > kPageWidth) return false;
   return true;
 }
 
@@ -138,25 +144,47 @@ std::string deviations(const ordered_json& cells) {
   return "\n± is the standard deviation over splits, with n - 1 below the line.\n";
 }
 
+constexpr const char* kIntervalWords = R"(
+The intervals know that splits overlap (corrected resampled t of Nadeau and Bengio): the variance of a
+mean is taken as (1/n + test items/training items) times the squared deviation. The paper's mean counts as
+one over ten such splits with the deviation that it prints. The sign compares the two means and nothing else;
+the last column says whether zero lies outside of the interval of their difference.
+)";
+
+/// How many cells stand how to the paper, both ways of reading it; nothing where there is no difference.
+std::string standing(const ordered_json& cells) {
+  std::map<std::string, int> count;
+  for (const ordered_json& cell : cells) {
+    const ordered_json difference = cell.value("difference", ordered_json());
+    if (!difference.contains("word")) continue;
+    ++count["all"];
+    ++count[difference["sign"]];
+    ++count[difference["word"]];
+  }
+  if (count.empty()) return "";
+  return fmt::format(
+      "\nOf {} cells beside the paper's the mean is above in {} and below in {}; by the intervals {} are "
+      "above,\n"
+      "{} not distinguishable and {} below.\n",
+      count["all"], count["mean above"], count["mean below"], count["above"], count["not distinguishable"],
+      count["below"]);
+}
+
 /// Every mean with its interval and how it stands to the paper's; nothing where no interval is known.
 std::string intervals(const ordered_json& cells) {
-  Grid grid{{"model", "at", "n", "mean ± deviation", "95 % interval", "paper", "difference", "our mean is"}};
+  Grid grid{{"model", "at", "n", "mean", "95 % interval", "paper", "difference", "sign", "our mean is"}};
   for (const ordered_json& cell : cells) {
     if (!cell.contains("test") || !cell["test"].contains("interval")) continue;
     const ordered_json difference = cell.value("difference", ordered_json());
     grid.push_back({cell["row"], cell["column"], std::to_string(cell["test"]["n"].get<int>()),
-                    figure_text(cell["test"]), interval_text(cell["test"]),
-                    figure_text(cell.value("paper", ordered_json())), difference_text(difference),
+                    mean_text(cell["test"]), interval_text(cell["test"]),
+                    mean_text(cell.value("paper", ordered_json())), difference_text(difference),
+                    difference.is_null() ? "–" : difference.value("sign", "–"),
                     difference.is_null() ? "–" : difference.value("word", "–")});
   }
   if (grid.size() == 1) return "";
   return "\nEach mean over n trainings, and its difference to the paper's, with 95 % intervals:\n\n" +
-         table_of(grid, {0, 1, 7}) +
-         "\nThe intervals know that splits overlap (corrected resampled t of Nadeau and Bengio): the "
-         "variance "
-         "of a\nmean is taken as (1/n + test items/training items) times the squared deviation. The paper's "
-         "mean "
-         "counts as\none over ten such splits with the deviation that it prints.\n";
+         table_of(grid, {0, 1, 7, 8}) + kIntervalWords + standing(cells);
 }
 
 std::string probability_text(double p) {
@@ -258,11 +286,13 @@ std::string recipes(const ordered_json& document) {
     const ordered_json& request = cell["request"];
     for (const char* key : {"commit", "device"}) elsewhere |= made[key] != document["provenance"][key];
     const int trials = request["trials"];
-    const std::string chosen =
-        trials == 1 ? "preset or defaults"
-                    : fmt::format("best of {} on {} splits", trials, request["search_splits"].get<int>());
+    std::string chosen = "preset or defaults";
+    if (trials > 1)
+      chosen = fmt::format("best of {} on {} splits", trials, request["search_splits"].get<int>());
+    if (trials > 1 && request.contains("search"))
+      chosen += fmt::format(" of seeds {}", request["search"]["seeds"].get<std::string>());
     std::vector<std::string> way{
-        chosen, seed_range(request.value("seed", std::uint64_t{0}), request.value("seeds", 1)),
+        chosen, tune::seed_range(request.value("seed", std::uint64_t{0}), request.value("seeds", 1)),
         std::to_string(request["splits"].get<int>())};
     for (const char* key : {"commit", "libtorch", "device", "date"}) way.push_back(made[key]);
     if (cells[way]++ == 0) ways.push_back(way);
@@ -276,6 +306,22 @@ std::string recipes(const ordered_json& document) {
   return "\nHow the cells were made:\n\n" + table_of(grid, {1, 2, 4, 5, 6, 7});
 }
 
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  const std::int64_t minutes = (whole + 30) / 60;
+  return minutes < 60 ? fmt::format("{} min", minutes)
+                      : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+std::string runtime_line(const ordered_json& document) {
+  if (!document.contains("runtime")) return "";
+  const ordered_json& runtime = document["runtime"];
+  return bullet(fmt::format("{} cells took {}, {} where those that were made side by side share the time",
+                            runtime["cells"].get<int>(), duration_text(runtime["seconds"]),
+                            duration_text(runtime["shared_seconds"])));
+}
+
 std::string origin(const ordered_json& document) {
   if (!document.contains("provenance")) return "";
   const ordered_json& p = document["provenance"];
@@ -283,7 +329,8 @@ std::string origin(const ordered_json& document) {
   return "\nMade by:\n\n" + bullet(fmt::format("`{}`", word("command"))) +
          bullet(fmt::format("dshn {}, commit {}, libtorch {}, {}", word("version"), word("commit"),
                             word("libtorch"), word("date"))) +
-         bullet(fmt::format("{}, {} cores, device {}", word("cpu"), p["cores"].get<int>(), word("device")));
+         bullet(fmt::format("{}, {} cores, device {}", word("cpu"), p["cores"].get<int>(), word("device"))) +
+         runtime_line(document);
 }
 
 }  // namespace

@@ -7,11 +7,10 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/spelling.hpp"
 #include "dshn/data/catalog.hpp"
-#include "dshn/data/open.hpp"
 #include "dshn/experiments/cell_figures.hpp"
-#include "dshn/experiments/comparison.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
+#include "experiments/comparison.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
@@ -64,6 +63,41 @@ ordered_json quick_meaning(const Reproduction& reproduction, const ReproductionR
                      seeds > 1 ? fmt::format(" of each of {} seeds", seeds) : "");
 }
 
+/// How long the cells took that say so, over all the calls that made them.
+ordered_json runtime_of(const ordered_json& cells) {
+  int count = 0;
+  double seconds = 0;
+  double shared = 0;
+  for (const ordered_json& cell : cells) {
+    if (!cell.contains("seconds")) continue;
+    ++count;
+    seconds += cell["seconds"].get<double>();
+    shared += cell["seconds"].get<double>() / cell["side_by_side"].get<double>();
+  }
+  return {{"cells", count}, {"seconds", seconds}, {"shared_seconds", shared}};
+}
+
+/// What all cells of the document were asked for.
+ordered_json shared_request(const Reproduction& reproduction, const ReproductionRequest& request) {
+  Recipe recipe = request.recipe;
+  if (!reproduction.searches) recipe.trials = 1;
+  return request_of(recipe);
+}
+
+/// An option that no model has is a misspelt one.
+void check_known(const Assignments& set) {
+  std::vector<std::string> names;
+  for (const OptionSpec& spec : train::training_options()) names.push_back(spec.name);
+  for (const models::ModelEntry& model : models::all_models())
+    for (const OptionSpec& spec : model.options) names.push_back(spec.name);
+  for (const auto& [name, value] : set) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const auto near = nearest(name, names);
+    throw UsageError(fmt::format("no model has the option '{}'{}", name,
+                                 near ? fmt::format("; did you mean '{}'?", *near) : ""));
+  }
+}
+
 /// A comparison that nothing can come of is refused before anything is trained.
 void check_compared(const Reproduction& reproduction, const ReproductionRequest& request,
                     const std::vector<Cell>& cells) {
@@ -81,16 +115,6 @@ void append_once(std::vector<std::string>& lines, const std::string& line) {
 
 const std::string& title_of(const std::string& model) {
   return models::find_model(model).title;
-}
-
-bool is_there(const std::string& data) {
-  if (data::find_entry(data) != nullptr && data::locate(data)) return true;
-  try {
-    data::open(data, {});
-    return true;
-  } catch (const InvalidInput&) {
-    return false;
-  }
 }
 
 std::string missing_line(const std::string& data) {
@@ -137,6 +161,7 @@ std::vector<Cell> Plan::present() const {
 
 ReproductionRequest effective(ReproductionRequest request) {
   train::choose_device(request.recipe.device);
+  check_known(request.set);
   for (const std::string& model : request.models) models::find_model(model);
   for (const std::string& model : request.compare) models::find_model(model);
   if (request.compare.size() > 2)
@@ -144,25 +169,47 @@ ReproductionRequest effective(ReproductionRequest request) {
                                  request.compare.size()));
   if (request.compare.size() == 2 && request.compare[0] == request.compare[1])
     throw UsageError(fmt::format("{} cannot be compared with itself", request.compare[0]));
+  if (request.recipe.confirm > 0 && request.recipe.confirm > request.recipe.trials)
+    throw UsageError(fmt::format("{} trials to confirm: there are only {}", request.recipe.confirm,
+                                 request.recipe.trials));
   if (request.quick) {
     request.recipe.splits = std::min(request.recipe.splits, 2);
+    request.recipe.search_splits = std::min(request.recipe.search_splits, 2);
     request.recipe.set["epochs"] = "60";
     request.recipe.set["patience"] = "30";
   }
   return request;
 }
 
+Plan plan_of(const Reproduction& reproduction, const ReproductionRequest& request) {
+  Plan plan = reproduction.plan(request);
+  for (const auto& [name, value] : request.set) {
+    for (Cell& cell : plan.cells) {
+      if (!cell.set.emplace(name, value).second)
+        throw UsageError(fmt::format("{}={}: {} sets this option itself", name, value, reproduction.name));
+    }
+    plan.notes.push_back(fmt::format("with {}={} in every cell", name, value));
+  }
+  return plan;
+}
+
+std::string document_name(const Reproduction& reproduction, const ReproductionRequest& request) {
+  return with_options(reproduction.name, request.set);
+}
+
 Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& request) {
   if (!reproduction.plan) {
     check_compared(reproduction, request, {});
+    if (!request.set.empty())
+      throw UsageError(fmt::format("{}: {} trains nothing", request.set.begin()->first, reproduction.name));
     return {};
   }
-  Plan plan = reproduction.plan(request);
+  Plan plan = plan_of(reproduction, request);
   std::vector<Cell> cells;
   for (const Cell& cell : plan.cells) {
     if (!wanted(request.data, cell.data) || !wanted(request.models, cell.model)) continue;
     const bool gathered = request.recipe.as_stored && stored_cell(request.recipe, cell);
-    if (!gathered && !is_there(cell.data)) {
+    if (!gathered && !data::is_here(cell.data)) {
       append_once(plan.missing, missing_line(cell.data));
       append_once(plan.absent, cell.data);
     } else if (const std::string why = objection(request.recipe, cell); !why.empty()) {
@@ -172,19 +219,20 @@ Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& 
     cells.push_back(cell);
   }
   check_compared(reproduction, request, cells);
+  if (!request.recipe.as_stored) check_seeds(request.recipe, cells);
   plan.cells = std::move(cells);
   return plan;
 }
 
 ordered_json document_of(const Reproduction& reproduction, const ReproductionRequest& request,
                          const Plan& plan, const std::string& command) {
-  ordered_json document{{"name", reproduction.name},
+  ordered_json document{{"name", document_name(reproduction, request)},
                         {"table", reproduction.name},  // as the report calls it
                         {"title", reproduction.title},
                         {"quick", request.quick},
                         {"quick_means", quick_meaning(reproduction, request)},
                         {"provenance", {{"command", command}}},
-                        {"request", request_of(request.recipe, Cell{.search = reproduction.searches})},
+                        {"request", shared_request(reproduction, request)},
                         {"missing", plan.missing},
                         {"left_out", plan.left_out},
                         {"notes", plan.notes}};
@@ -192,6 +240,8 @@ ordered_json document_of(const Reproduction& reproduction, const ReproductionReq
   if (reproduction.plan) {
     document["cells"] = ordered_json::array();
     for (const Cell& cell : plan.cells) document["cells"].push_back(cell_of(request.recipe, cell));
+    if (const ordered_json runtime = runtime_of(document["cells"]); runtime["cells"] > 0)
+      document["runtime"] = runtime;
   }
   if (!request.compare.empty())
     add_comparisons(document, request.compare);

@@ -1,8 +1,8 @@
 // The paper's table 'Statistics of the datasets', ours beside it.
 #include <algorithm>
 
+#include "dshn/data/catalog.hpp"
 #include "dshn/data/measure.hpp"
-#include "dshn/data/open.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
@@ -44,8 +44,8 @@ void statistics_rows(const ReproductionRequest& request, ordered_json& document)
     if (!request.data.empty() &&
         std::find(request.data.begin(), request.data.end(), name) == request.data.end())
       continue;
-    if (is_there(name))
-      add_row(document, entry, "ours", data::measure(data::open(name, {})));
+    if (data::is_here(name))
+      add_row(document, entry, "ours", data::measure(*request.recipe.shelf->open(name)));
     else
       document["missing"].push_back(missing_line(name));
     if (entry.paper && has_paper_results(name)) add_row(document, entry, "paper", *entry.paper);

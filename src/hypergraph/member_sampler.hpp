@@ -8,8 +8,8 @@
 namespace dshn {
 
 /// Draws the members of a hyperedge: distinct nodes one after the other, each in proportion to its weight
-/// among those not yet drawn. Under the power law node r has the weight ((r+1)/n)^b - (r/n)^b with b =
-/// (t-2)/(t-1), which gives degrees whose distribution falls with exponent t; under the uniform law b = 1.
+/// among those not yet drawn. Under the power law node r has the weight ((r+1)/n)^b - (r/n)^b with
+/// b = (t-2)/(t-1), which gives degrees whose distribution falls with exponent t; under the uniform law b = 1.
 class MemberSampler {
  public:
   MemberSampler(Index node_count, DegreeLaw law, double degree_exponent);

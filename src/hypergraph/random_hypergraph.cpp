@@ -108,4 +108,18 @@ Hypergraph random_hypergraph(const RandomOptions& options) {
   return {options.nodes, options.hyperedges, {edge, node, role}};
 }
 
+std::vector<std::int64_t> random_labels(Index nodes, Index classes, std::uint64_t seed) {
+  Random random = Random(seed).fork(1);
+  std::vector<std::int64_t> labels(nodes);
+  for (std::int64_t& label : labels) label = static_cast<std::int64_t>(random.below(classes));
+  return labels;
+}
+
+std::vector<float> random_features(Index nodes, Index columns, std::uint64_t seed) {
+  Random random = Random(seed).fork(2);
+  std::vector<float> features(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(columns));
+  for (float& feature : features) feature = static_cast<float>(random.normal());
+  return features;
+}
+
 }  // namespace dshn

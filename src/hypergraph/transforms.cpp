@@ -54,6 +54,33 @@ Hypergraph rebuilt(const Hypergraph& h, const IncidenceList& list) {
   return {h.node_count(), h.edge_count(), list.arrays(), OnConflict::error, extras_of(h)};
 }
 
+/// Whether each incidence is among the chosen ones.
+std::vector<bool> chosen_incidences(const Hypergraph& h, std::span<const Offset> incidences) {
+  std::vector<bool> chosen(h.incidence_count());
+  for (const Offset i : incidences) {
+    if (i < 0 || i >= h.incidence_count()) {
+      throw UsageError(
+          fmt::format("incidence {} is out of range; there are {} incidences", i, h.incidence_count()));
+    }
+    chosen[i] = true;
+  }
+  return chosen;
+}
+
+Role other(Role role) {
+  return role == Role::tail ? Role::head : Role::tail;
+}
+
+/// All names, the new ones behind the others.
+Names with_names(const Names& names, Index count, std::span<const Name> more) {
+  if (more.empty()) return names;
+  std::vector<Name> all;
+  all.reserve(static_cast<std::size_t>(count) + more.size());
+  for (Index i = 0; i < count; ++i) all.push_back(names[i]);
+  all.insert(all.end(), more.begin(), more.end());
+  return Names(all);
+}
+
 void check_arcs(Index node_count, const ArcColumns& arcs) {
   if (arcs.column0.size() != arcs.column1.size()) {
     throw InvalidInput(fmt::format("arc columns differ in length: {} and {} node ids; give two per arc",
@@ -164,7 +191,7 @@ Hypergraph reversed(const Hypergraph& hypergraph) {
   IncidenceList list = incidences_of(hypergraph);
   for (std::size_t i = 0; i < list.role.size(); ++i) {
     if (!hypergraph.is_directed(list.edge[i])) continue;
-    list.role[i] = list.role[i] == Role::tail ? Role::head : Role::tail;
+    list.role[i] = other(list.role[i]);
   }
   return rebuilt(hypergraph, list);
 }
@@ -172,6 +199,28 @@ Hypergraph reversed(const Hypergraph& hypergraph) {
 Hypergraph without_direction(const Hypergraph& hypergraph) {
   IncidenceList list = incidences_of(hypergraph);
   list.role.clear();
+  return rebuilt(hypergraph, list);
+}
+
+Hypergraph without_incidences(const Hypergraph& hypergraph, std::span<const Offset> incidences) {
+  const std::vector<bool> gone = chosen_incidences(hypergraph, incidences);
+  const IncidenceList all = incidences_of(hypergraph);
+  IncidenceList left;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i]) continue;
+    left.edge.push_back(all.edge[i]);
+    left.node.push_back(all.node[i]);
+    left.role.push_back(all.role[i]);
+  }
+  return rebuilt(hypergraph, left);
+}
+
+Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incidences) {
+  const std::vector<bool> turned = chosen_incidences(hypergraph, incidences);
+  IncidenceList list = incidences_of(hypergraph);
+  for (std::size_t i = 0; i < turned.size(); ++i) {
+    if (turned[i]) list.role[i] = other(list.role[i]);
+  }
   return rebuilt(hypergraph, list);
 }
 
@@ -196,6 +245,21 @@ Hypergraph with_self_loops(const Hypergraph& hypergraph) {
   }
   const auto edge_count = h.edge_count() + static_cast<Index>(looped.size());
   return {h.node_count(), edge_count, list.arrays(), OnConflict::error, std::move(extras)};
+}
+
+Hypergraph with_items(const Hypergraph& hypergraph, std::span<const Name> nodes, std::span<const Name> edges,
+                      std::vector<double> edge_weights) {
+  HypergraphExtras extras = extras_of(hypergraph);
+  extras.node_names = with_names(extras.node_names, hypergraph.node_count(), nodes);
+  extras.edge_names = with_names(extras.edge_names, hypergraph.edge_count(), edges);
+  if (!edge_weights.empty())
+    extras.edge_weights = std::move(edge_weights);
+  else if (hypergraph.weighted())
+    extras.edge_weights.resize(extras.edge_weights.size() + edges.size(), 1.0);
+  const IncidenceList list = incidences_of(hypergraph);
+  return {hypergraph.node_count() + static_cast<Index>(nodes.size()),
+          hypergraph.edge_count() + static_cast<Index>(edges.size()), list.arrays(), OnConflict::error,
+          std::move(extras)};
 }
 
 Hypergraph permuted(const Hypergraph& hypergraph, std::span<const Index> node_order,

@@ -30,8 +30,8 @@ class Assembler {
   std::vector<bool> marked_undirected() const;
   [[noreturn]] void reject_missing_direction(std::size_t incidence) const;
   std::vector<double> edge_weights(const std::vector<Index>& new_id) const;
-  void labels(const HifDocument::Items& items, const std::vector<Index>& new_id, const char* array,
-              const char* what);
+  ItemTable attributes(HifDocument::Items& items, const std::vector<Index>& new_id, const char* array,
+                       const char* what);
   void renumber(std::vector<Index>& ids, const std::vector<Index>& new_id) const;
   void build(HypergraphExtras extras);
   void warn_unused();
@@ -142,30 +142,13 @@ std::vector<double> Assembler::edge_weights(const std::vector<Index>& new_id) co
   return weights;
 }
 
-/// Labels become an array only if every item has one: a hole has no value that a reader could not mistake.
-void Assembler::labels(const HifDocument::Items& items, const std::vector<Index>& new_id, const char* array,
-                       const char* what) {
-  if (items.labels.empty()) return;
-  std::vector<std::optional<std::int64_t>> labels(new_id.size());
-  for (const auto& [item, label] : items.labels) {
-    auto& known = labels[new_id[item]];
-    if (known && *known != label) {
-      throw InvalidInput(fmt::format("{}: {} {} is listed with label {} and with label {}", document_.name,
-                                     what, items.ids.quoted(item), *known, label));
-    }
-    known = label;
-  }
-  const auto labelled =
-      std::count_if(labels.begin(), labels.end(), [](const auto& l) { return l.has_value(); });
-  if (labelled < static_cast<std::ptrdiff_t>(labels.size())) {
-    warn(fmt::format("only {} of {} {}s have a label; the labels were not used", labelled, labels.size(),
-                     what));
-    return;
-  }
-  std::vector<std::int64_t> values;
-  values.reserve(labels.size());
-  for (const auto& label : labels) values.push_back(*label);
-  loaded_.arrays[array] = Array::of(values, {static_cast<std::int64_t>(values.size())});
+/// What the file says about items, but for labels that are numbers, which become an array.
+ItemTable Assembler::attributes(HifDocument::Items& items, const std::vector<Index>& new_id,
+                                const char* array, const char* what) {
+  std::vector<std::int64_t> labels;
+  ItemTable table = items.attributes.table(document_.name, what, items.ids, new_id, labels);
+  if (!labels.empty()) loaded_.arrays[array] = Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  return table;
 }
 
 void Assembler::renumber(std::vector<Index>& ids, const std::vector<Index>& new_id) const {
@@ -205,11 +188,13 @@ void Assembler::warn_unused() {
   warn_count(repeated(document_.edges, document_.edges.listed), "{} hyperedges were listed again");
   warn_count(document_.weights_from_attributes, "the weight of {} hyperedges was taken from their attrs");
   warn_count(document_.nil_values, "{} values that are null or \"nil\" were read as missing");
-  warn_count(document_.incidence_weights, "the weight of {} incidences is not used");
+  warn_count(document_.incidence_weights, "the weight of {} incidences is not used: members count alike");
   warn_count(document_.incidence_attributes, "the attributes of {} incidences are not used");
   warn_count(document_.node_weights, "the weight of {} nodes is not used");
-  warn_count(document_.nodes.with_attributes, "attributes of {} nodes are not used");
-  warn_count(document_.edges.with_attributes, "attributes of {} hyperedges are not used");
+  for (const std::string& line :
+       {document_.nodes.attributes.unused("node"), document_.edges.attributes.unused("hyperedge")}) {
+    if (!line.empty()) warn(line);
+  }
   if (document_.metadata_too_long) warn("metadata of more than 16 MiB were left out");
 }
 
@@ -226,7 +211,7 @@ Loaded Assembler::assemble() {
     const std::vector<Index> new_id = inverse(order);
     extras.node_names = document_.nodes.ids.names(order);
     renumber(document_.node, new_id);
-    labels(document_.nodes, new_id, kNodeLabels, "node");
+    loaded_.node_table = attributes(document_.nodes, new_id, kNodeLabels, "node");
   }
   {
     const std::vector<Index> order = document_.edges.ids.order(document_.edges.listed);
@@ -234,7 +219,7 @@ Loaded Assembler::assemble() {
     extras.edge_names = document_.edges.ids.names(order);
     extras.edge_weights = edge_weights(new_id);
     renumber(document_.edge, new_id);
-    labels(document_.edges, new_id, kEdgeLabels, "hyperedge");
+    loaded_.edge_table = attributes(document_.edges, new_id, kEdgeLabels, "hyperedge");
   }
   build(std::move(extras));
   return std::move(loaded_);
@@ -243,7 +228,7 @@ Loaded Assembler::assemble() {
 }  // namespace
 
 Loaded read_hif(ByteReader& bytes, const LoadOptions& options) {
-  return Assembler(parse_hif(bytes, options.progress), options).assemble();
+  return Assembler(parse_hif(bytes, options), options).assemble();
 }
 
 Loaded read_hif(const std::filesystem::path& path, const LoadOptions& options) {

@@ -8,6 +8,7 @@
 
 #include "dshn/io/hif.hpp"
 #include "io/byte_stream.hpp"
+#include "io/hif_attributes.hpp"
 #include "io/id_table.hpp"
 
 namespace dshn::io {
@@ -20,11 +21,15 @@ struct HifDocument {
   static constexpr Role kNoRole = static_cast<Role>(2);
 
   struct Items {
+    explicit Items(const AttributeChoice& choice) : attributes(choice) {}
+
     IdTable ids;
     std::vector<Index> listed;
-    std::vector<std::pair<Index, std::int64_t>> labels;
-    std::int64_t with_attributes = 0;  // with some that are not used
+    HifAttributes attributes;
   };
+
+  explicit HifDocument(const LoadOptions& options)
+      : nodes(options.node_attributes), edges(options.edge_attributes) {}
 
   std::string name;  // of the file
   std::string format;
@@ -53,7 +58,7 @@ struct HifDocument {
   std::map<std::string, std::int64_t> unknown_keys;
 };
 
-HifDocument parse_hif(ByteReader& bytes, const Progress& progress);
+HifDocument parse_hif(ByteReader& bytes, const LoadOptions& options);
 
 /// As in hif.hpp, from bytes that need not be a file.
 Loaded read_hif(ByteReader& bytes, const LoadOptions& options = {});

@@ -20,7 +20,8 @@ constexpr std::string_view kNil = "nil";  // HyperNetX writes it where a value i
 
 class HifParser {
  public:
-  HifParser(ByteReader& bytes, const Progress& progress) : reader_(bytes, progress) {
+  HifParser(ByteReader& bytes, const LoadOptions& options)
+      : reader_(bytes, options.progress), document_(options) {
     document_.name = bytes.name();
     document_.format = "HIF JSON";
     if (bytes.compression() != Compression::none) {
@@ -34,9 +35,7 @@ class HifParser {
   struct Fields {
     std::optional<double> weight;
     std::optional<double> attribute_weight;
-    std::optional<std::int64_t> label;
     bool undirected = false;
-    bool other_attributes = false;
   };
 
   void top_level(const std::string& key);
@@ -55,7 +54,9 @@ class HifParser {
   Index read_id(IdTable& ids);
   Role read_direction();
   std::optional<double> read_weight();
-  void read_attributes(Fields& fields);
+  void read_attributes(HifAttributes& attributes, Fields& fields);
+  void read_attribute(HifAttributes& attributes, const std::string& name);
+  std::optional<std::string> read_value();
   bool skip_attributes();
   bool take_null();
   void unknown_key();
@@ -265,29 +266,61 @@ std::optional<double> HifParser::read_weight() {
   return weight;
 }
 
-void HifParser::read_attributes(Fields& fields) {
+void HifParser::read_attributes(HifAttributes& attributes, Fields& fields) {
+  const bool of_edge = &attributes == &document_.edges.attributes;
   expect(JsonKind::object, "'attrs'");
   reader_.begin_object();
   while (reader_.next_key()) {
-    const std::string_view key = reader_.key();
-    const bool is_label = key == "label";
-    const bool is_weight = key == "weight";
-    const bool is_flag = key == "undirected";
+    const std::string key(reader_.key());
     const JsonKind kind = reader_.kind();
-    std::int64_t label = 0;
     double weight = 0;
-    if (is_flag && kind == JsonKind::boolean) {
+    if (of_edge && key == "undirected" && kind == JsonKind::boolean) {
       fields.undirected = reader_.boolean();
-    } else if (is_label && kind == JsonKind::number &&
-               reader_.number().to_integer(label) == JsonNumber::Integer::fits) {
-      fields.label = label;
-    } else if (is_weight && kind == JsonKind::number && reader_.number().to_double(weight)) {
-      fields.attribute_weight = weight;
+    } else if (of_edge && key == "weight" && kind == JsonKind::number && !attributes.wants(key)) {
+      if (reader_.number().to_double(weight))
+        fields.attribute_weight = weight;
+      else
+        attributes.leave_out(key);
     } else {
-      fields.other_attributes = true;
-      const bool taken = (is_label || is_weight) && kind == JsonKind::number;
-      if (!taken) reader_.skip();
+      read_attribute(attributes, key);
     }
+  }
+}
+
+void HifParser::read_attribute(HifAttributes& attributes, const std::string& name) {
+  if (!attributes.wants(name)) {
+    attributes.leave_out(name);
+    reader_.skip();
+  } else if (const auto value = read_value()) {
+    attributes.add(name, *value);
+  } else {
+    attributes.leave_out(name);
+  }
+}
+
+/// A scalar as text, empty where it is missing; nothing for a list or an object.
+std::optional<std::string> HifParser::read_value() {
+  switch (reader_.kind()) {
+    case JsonKind::null:
+      take_null();
+      return "";
+    case JsonKind::boolean:
+      return reader_.boolean() ? "true" : "false";
+    case JsonKind::string: {
+      const std::string_view text = reader_.string();
+      if (text != kNil) return std::string(text);
+      ++document_.nil_values;
+      return "";
+    }
+    case JsonKind::number: {
+      const JsonNumber number = reader_.number();
+      std::int64_t whole = 0;
+      if (number.to_integer(whole) == JsonNumber::Integer::fits) return std::to_string(whole);
+      return std::string(number.text);
+    }
+    default:
+      reader_.skip();
+      return std::nullopt;
   }
 }
 
@@ -325,14 +358,14 @@ Index HifParser::read_item(HifDocument::Items& items, std::string_view id_key, F
       fields.weight = read_weight();
     } else if (key == "attrs") {
       once(seen, kAttributes);
-      read_attributes(fields);
+      read_attributes(items.attributes, fields);
     } else {
       unknown_key();
     }
   }
   if (item < 0) reject(at, fmt::format("the entry has no '{}'", id_key));
   items.listed.push_back(item);
-  if (fields.label) items.labels.emplace_back(item, *fields.label);
+  items.attributes.end_entry(item, position_);
   return item;
 }
 
@@ -340,15 +373,12 @@ void HifParser::read_node() {
   Fields fields;
   (void)read_item(document_.nodes, "node", fields);
   if (fields.weight.value_or(1.0) != 1.0) ++document_.node_weights;
-  if (fields.other_attributes || fields.attribute_weight || fields.undirected)
-    ++document_.nodes.with_attributes;
 }
 
 void HifParser::read_edge() {
   const std::int64_t at = reader_.offset();
   Fields fields;
   const Index edge = read_item(document_.edges, "edge", fields);
-  if (fields.other_attributes) ++document_.edges.with_attributes;
   if (fields.undirected) document_.undirected_edges.push_back(edge);
   if (!fields.weight && fields.attribute_weight) {
     fields.weight = fields.attribute_weight;
@@ -407,8 +437,8 @@ void HifParser::read_incidence_member(Index& edge, Index& node, Role& role, unsi
 
 }  // namespace
 
-HifDocument parse_hif(ByteReader& bytes, const Progress& progress) {
-  return HifParser(bytes, progress).parse();
+HifDocument parse_hif(ByteReader& bytes, const LoadOptions& options) {
+  return HifParser(bytes, options).parse();
 }
 
 }  // namespace dshn::io

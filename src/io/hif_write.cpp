@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -98,12 +99,27 @@ class HifWriter {
     text_.clear();
   }
 
+  bool has_label(std::span<const std::int64_t> labels, Index item) const {
+    return !labels.empty() && (options_.class_names.empty() || labels[item] >= 0);
+  }
+
+  void write_label(std::int64_t label) {
+    text_ += R"("label":)";
+    if (options_.class_names.empty())
+      text_ += std::to_string(label);
+    else
+      append_json_string(text_, options_.class_names[label]);
+  }
+
   void write_node(Index v) {
     begin_entry(v == 0);
     text_ += R"({"node":)";
     nodes_.write(text_, v);
-    if (!options_.node_labels.empty())
-      text_ += fmt::format(R"(,"attrs":{{"label":{}}})", options_.node_labels[v]);
+    if (has_label(options_.node_labels, v)) {
+      text_ += R"(,"attrs":{)";
+      write_label(options_.node_labels[v]);
+      text_ += '}';
+    }
     text_ += '}';
   }
 
@@ -118,12 +134,12 @@ class HifWriter {
       text_.append(digits, end);
     }
     const bool undirected = directed_ && !hypergraph_.is_directed(e);
-    const bool labelled = !options_.edge_labels.empty();
+    const bool labelled = has_label(options_.edge_labels, e);
     if (undirected || labelled) {
       text_ += R"(,"attrs":{)";
       if (undirected) text_ += R"("undirected":true)";
       if (undirected && labelled) text_ += ',';
-      if (labelled) text_ += fmt::format(R"("label":{})", options_.edge_labels[e]);
+      if (labelled) write_label(options_.edge_labels[e]);
       text_ += '}';
     }
     text_ += '}';
@@ -165,6 +181,11 @@ void check_options(const Hypergraph& hypergraph, const HifWriteOptions& options)
   };
   check(options.node_labels.size(), hypergraph.node_count(), "nodes");
   check(options.edge_labels.size(), hypergraph.edge_count(), "hyperedges");
+  const auto named = static_cast<std::int64_t>(options.class_names.size());
+  for (const auto labels : {options.node_labels, options.edge_labels}) {
+    if (named > 0 && std::ranges::any_of(labels, [&](std::int64_t label) { return label >= named; }))
+      throw UsageError(fmt::format("a label above the {} names of classes", named));
+  }
   if (options.metadata.empty()) return;
   try {
     const auto bytes = view_bytes(options.metadata, "metadata");

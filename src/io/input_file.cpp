@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 
 #include "dshn/base/error.hpp"
@@ -30,9 +31,36 @@ ssize_t uninterrupted(F&& call) {
   return got;
 }
 
+/// All of it, read the first time it is asked for.
+const std::string& standard_input() {
+  static const std::string text = [] {
+    std::string all;
+    std::size_t size = 0;
+    ssize_t got = 0;
+    do {
+      all.resize(size + kReadBytes);
+      got = uninterrupted([&] { return ::read(STDIN_FILENO, all.data() + size, kReadBytes); });
+      if (got < 0) throw InvalidInput(fmt::format("standard input: cannot read: {}", last_reason()));
+      size += static_cast<std::size_t>(got);
+    } while (got > 0);
+    all.resize(size);
+    return all;
+  }();
+  return text;
+}
+
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
+std::string shown_path(const std::filesystem::path& path) {
+  return path == kStandardInput ? "standard input" : path.string();
+}
+
+InputFile::InputFile(const std::filesystem::path& path) : name_(shown_path(path)) {
+  if (path == kStandardInput) {
+    memory_ = standard_input();
+    size_ = memory_.size();
+    return;
+  }
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw InvalidInput(fmt::format("{}: cannot open: {}", name_, last_reason()));
   struct stat status {};
@@ -44,16 +72,25 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
 }
 
 InputFile::~InputFile() {
-  ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 std::size_t InputFile::read(std::span<char> out) {
+  if (descriptor_ < 0) {
+    const std::size_t piece = memory_.substr(taken_).copy(out.data(), out.size());
+    taken_ += piece;
+    return piece;
+  }
   const ssize_t got = uninterrupted([&] { return ::read(descriptor_, out.data(), out.size()); });
   if (got < 0) throw InvalidInput(fmt::format("{}: cannot read: {}", name_, last_reason()));
   return static_cast<std::size_t>(got);
 }
 
 void InputFile::read_at(std::uint64_t position, std::span<std::byte> out) const {
+  if (descriptor_ < 0 && position <= size_ && out.size() <= size_ - position) {
+    std::memcpy(out.data(), memory_.data() + position, out.size());
+    return;
+  }
   while (!out.empty()) {
     const ssize_t got = uninterrupted(
         [&] { return ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(position)); });

@@ -9,7 +9,13 @@
 
 namespace dshn::io {
 
-/// A file that is open for reading, from front to back or, where it is a regular one, in any order.
+/// Stands for standard input wherever the path of a file to read is expected.
+inline constexpr const char* kStandardInput = "-";
+/// The path as messages have it.
+std::string shown_path(const std::filesystem::path& path);
+
+/// A file that is open for reading, from front to back or, where it is a regular one, in any order. Standard
+/// input is read once and kept, so that it can be opened again.
 class InputFile {
  public:
   /// Throws InvalidInput for what cannot be opened or is a folder.
@@ -28,7 +34,9 @@ class InputFile {
 
  private:
   std::string name_;
-  int descriptor_ = -1;
+  int descriptor_ = -1;  // -1: in memory
+  std::string_view memory_ = {};
+  std::size_t taken_ = 0;  // of the memory
   std::uint64_t size_ = 0;
 };
 

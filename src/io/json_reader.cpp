@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dshn/base/utf8.hpp"
+#include "io/text_words.hpp"
 
 namespace dshn::io {
 namespace {
@@ -45,7 +46,6 @@ JsonReader::JsonReader(ByteReader& bytes, Progress progress, std::size_t chunk)
       buffer_(kMaxNumber + chunk + kZeros),
       cursor_(buffer_.data()),
       end_(buffer_.data()) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (ensure(kByteOrderMark.size()) >= kByteOrderMark.size() &&
       std::string_view(cursor_, kByteOrderMark.size()) == kByteOrderMark) {
     cursor_ += kByteOrderMark.size();

@@ -9,6 +9,7 @@
 #include "dshn/io/format.hpp"
 #include "dshn/io/npz.hpp"
 #include "io/byte_stream.hpp"
+#include "io/input_file.hpp"
 
 namespace dshn::io {
 namespace {
@@ -23,9 +24,12 @@ std::string peek(const fs::path& path) {
 }
 
 Candidate look_at(const fs::path& path) {
-  const fs::file_status status = fs::status(path);
-  if (!fs::exists(status)) throw InvalidInput(fmt::format("{}: no such file or folder", path.string()));
-  Candidate candidate{path, fs::is_directory(status), extension_of(path), {}, {}};
+  Candidate candidate{path, false, extension_of(path), {}, {}};
+  if (path != kStandardInput) {
+    const fs::file_status status = fs::status(path);
+    if (!fs::exists(status)) throw InvalidInput(fmt::format("{}: no such file or folder", path.string()));
+    candidate.folder = fs::is_directory(status);
+  }
   if (candidate.folder) return candidate;
   candidate.start = peek(path);
   const bool archive = candidate.start.starts_with("PK\x03\x04") || candidate.start.starts_with("PK\x05\x06");
@@ -60,8 +64,8 @@ const Format& format_to_read(const fs::path& path) {
     for (const Format& format : formats()) {
       if (format.read && format.recognise(candidate)) return format;
     }
-    throw InvalidInput(
-        fmt::format("{}: {}; expected one of: {}", path.string(), why_unknown(candidate), input_formats()));
+    throw InvalidInput(fmt::format("{}: {}; expected one of: {}", shown_path(path), why_unknown(candidate),
+                                   input_formats()));
   });
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "dshn/base/error.hpp"
@@ -109,54 +109,19 @@ void read_blocks(const Members& members, SparseMatrix& matrix) {
   matrix.values.shape = {matrix.values.size()};
 }
 
-void check_parts(const SparseMatrix& matrix) {
-  const std::size_t entries = matrix.row.size();
-  const bool fits = matrix.col.size() == entries && matrix.values.dtype != DType::text &&
-                    matrix.values.shape == Integers{static_cast<std::int64_t>(entries)};
-  const auto inside = [](const Integers& values, std::int64_t limit) {
-    return std::all_of(values.begin(), values.end(), [limit](std::int64_t v) { return v >= 0 && v < limit; });
-  };
-  if (!fits || !inside(matrix.row, matrix.rows) || !inside(matrix.col, matrix.cols)) {
-    throw UsageError(
-        fmt::format("a sparse {} x {} matrix with {} rows, {} columns and values of shape {}: there must be "
-                    "one of each per entry, inside the matrix",
-                    matrix.rows, matrix.cols, entries, matrix.col.size(), shape_text(matrix.values.shape)));
-  }
-}
-
-Array index_array(const Integers& values, std::int64_t largest) {
-  const auto size = static_cast<std::int64_t>(values.size());
-  if (largest > std::numeric_limits<std::int32_t>::max()) return Array::of(values, {size});
+Array index_array(std::span<const std::int64_t> values, std::int64_t largest) {
+  const std::int64_t size = std::ssize(values);
+  if (largest > std::numeric_limits<std::int32_t>::max())
+    return Array::of(Integers(values.begin(), values.end()), {size});
   return Array::of(std::vector<std::int32_t>(values.begin(), values.end()), {size});
 }
 
-/// Entries by row and, in a row, by column.
-Integers row_order(const SparseMatrix& matrix) {
-  Integers order(matrix.row.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return std::pair(matrix.row[a], matrix.col[a]) < std::pair(matrix.row[b], matrix.col[b]);
-  });
-  return order;
-}
-
-Arrays csr_arrays(const SparseMatrix& matrix) {
-  const Integers order = row_order(matrix);
-  Integers ptr(static_cast<std::size_t>(matrix.rows) + 1, 0);
-  for (const std::int64_t r : matrix.row) ++ptr[r + 1];
-  for (std::int64_t r = 0; r < matrix.rows; ++r) ptr[r + 1] += ptr[r];
-  Integers indices(order.size());
-  Array data{
-      matrix.values.dtype, matrix.values.shape, std::vector<std::byte>(matrix.values.bytes.size()), {}};
-  const std::size_t size = item_size(data.dtype);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    indices[i] = matrix.col[order[i]];
-    std::memcpy(data.bytes.data() + i * size, matrix.values.bytes.data() + order[i] * size, size);
-  }
-  const std::int64_t largest = std::max<std::int64_t>(matrix.cols, ptr.back());
-  return {{"indices", index_array(indices, largest)},
-          {"indptr", index_array(ptr, largest)},
-          {"data", std::move(data)}};
+Array value_array(const HermitianRows& matrix) {
+  const std::int64_t size = std::ssize(matrix.values);
+  if (!matrix.real) return Array::of(std::vector(matrix.values.begin(), matrix.values.end()), {size});
+  std::vector<double> values(matrix.values.size());
+  std::ranges::transform(matrix.values, values.begin(), [](const auto& value) { return value.real(); });
+  return Array::of(values, {size});
 }
 
 }  // namespace
@@ -195,12 +160,14 @@ SparseMatrix read_sparse(const std::filesystem::path& path) {
   return matrix;
 }
 
-void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix) {
-  check_parts(matrix);
-  Arrays arrays = csr_arrays(matrix);
-  arrays["format"] = Array::of(std::vector<std::string>{"csr"}, {});
-  arrays["shape"] = Array::of(Integers{matrix.rows, matrix.cols}, {2});
-  write_npz(path, arrays);
+void write_sparse(const std::filesystem::path& path, const HermitianRows& matrix) {
+  const std::int64_t dimension = std::ssize(matrix.row_ptr) - 1;
+  const std::int64_t largest = std::max<std::int64_t>(dimension, std::ssize(matrix.col));
+  write_npz(path, {{"format", Array::of(std::vector<std::string>{"csr"}, {})},
+                   {"shape", Array::of(Integers{dimension, dimension}, {2})},
+                   {"indptr", index_array(matrix.row_ptr, largest)},
+                   {"indices", index_array(matrix.col, largest)},
+                   {"data", value_array(matrix)}});
 }
 
 }  // namespace dshn::io

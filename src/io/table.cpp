@@ -5,26 +5,55 @@
 #include <algorithm>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/utf8.hpp"
 #include "io/byte_stream.hpp"
+#include "io/text_words.hpp"
 
 namespace dshn::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// What separates the columns of the row that the text begins with.
-char delimiter_of_row(std::string_view text) {
+constexpr int kRowsToCompare = 20;  // where a row has both commas and semicolons
+
+/// How many separators of each kind a row has outside of quotes.
+struct Separators {
+  std::size_t tabs = 0, commas = 0, semicolons = 0;
+};
+
+/// Counts those of the row that the text begins with and moves behind it.
+Separators count_separators(std::string_view& text) {
+  Separators found;
   bool quoted = false;
-  bool comma = false;
-  for (const char c : text) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
-    if (c == '\t') return '\t';
     if (c == '\n') break;
-    comma = comma || c == ',';
+    found.tabs += c == '\t' ? 1 : 0;
+    found.commas += c == ',' ? 1 : 0;
+    found.semicolons += c == ';' ? 1 : 0;
   }
-  return comma ? ',' : ' ';
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return found;
+}
+
+/// What separates the columns, going by the row that the text begins with. Where that has commas and
+/// semicolons, those count that are equally many in the next rows too; semicolons where both are, since
+/// their files have commas in numbers.
+char delimiter_of_rows(std::string_view text) {
+  const Separators first = count_separators(text);
+  if (first.tabs > 0) return '\t';
+  if (first.commas == 0 || first.semicolons == 0) {
+    return first.commas > 0 ? ',' : first.semicolons > 0 ? ';' : ' ';
+  }
+  for (int row = 1; row < kRowsToCompare && !text.empty(); ++row) {
+    const bool counts = !text.starts_with('#') && !text.starts_with('\n') && !text.starts_with("\r\n");
+    const Separators next = count_separators(text);
+    if (counts && next.semicolons != first.semicolons) return ',';
+  }
+  return ';';
 }
 
 std::string read_all(ByteReader& bytes, const Progress& progress) {
@@ -59,7 +88,7 @@ Table::Table(const std::filesystem::path& path, const Progress& progress, TableS
 void Table::find_delimiter() {
   while (skip_to_content()) {
     if (!is_directive()) {
-      style_.delimiter = delimiter_of_row(std::string_view(text_).substr(at_));
+      style_.delimiter = delimiter_of_rows(std::string_view(text_).substr(at_));
       break;
     }
     next();
@@ -71,6 +100,8 @@ void Table::find_delimiter() {
 std::string Table::format() const {
   const char* const separated = style_.delimiter == '\t'  ? "tab"
                                 : style_.delimiter == ',' ? "comma"
+                                : style_.delimiter == ';' ? "semicolon"
+                                : style_.delimiter == '|' ? "pipe"
                                                           : "blank";
   return fmt::format("{}-separated text{}{}", separated, compression_.empty() ? "" : ", ", compression_);
 }
@@ -81,6 +112,22 @@ void Table::fail(std::int64_t line, const std::string& message, Topic topic) con
 
 void Table::fail(const std::string& message, Topic topic) const {
   throw InvalidInput(fmt::format("{}: {}", name_, message), std::move(topic));
+}
+
+void Table::require_utf8() const {
+  const std::size_t bad = find_invalid_utf8(text_);
+  if (bad == std::string_view::npos) return;
+  fail(1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(bad), '\n'),
+       "the text is not UTF-8; save the file in that encoding");
+}
+
+std::string_view Table::first_row() const {
+  return first_row_of(text_);
+}
+
+void Table::separate_by(char delimiter) {
+  style_.delimiter = delimiter;
+  rewind();
 }
 
 void Table::rewind() {
@@ -173,6 +220,17 @@ Field Table::read_quoted() {
     if (text[i] == '"') ++i;  // doubled
   }
   return {plain, true};
+}
+
+std::string_view first_row_of(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != std::string_view::npos) return line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return text;
 }
 
 bool looks_like_integer(std::string_view text) {

@@ -17,20 +17,23 @@ struct TextColumns {
   int edge = -1, node = -1, role = -1;  // hyperedge lists
   int from = -1, to = -1;               // arc lists
   int weight = -1;
-  std::size_t count = 0;  // the most that a row may have
+  std::size_t count = 0;    // the most that a row may have
+  bool attributes = false;  // a Python dictionary follows, of any number of words
   bool header = false;
 
   bool arcs() const { return from >= 0; }
 };
 
-/// The columns that a header row names, or nothing when the row is no header.
-std::optional<TextColumns> columns_of_header(const std::vector<Field>& fields);
+/// The columns that a header row names, or nothing when the row is no header. Those that say nothing are named
+/// in a warning.
+std::optional<TextColumns> columns_of_header(const std::vector<std::string>& names, const TextStyle& style,
+                                             std::vector<std::string>& warnings);
 
 std::optional<Role> parse_role(std::string_view text);
 
 /// Decides what the rows are (see TextKind) and leaves the table rewound. What had to be assumed is added to
 /// the warnings.
-TextColumns recognise_columns(Table& table, const std::filesystem::path& path, TextKind kind,
+TextColumns recognise_columns(Table& table, const std::filesystem::path& path, const LoadOptions& options,
                               std::vector<std::string>& warnings);
 
 /// The field in a column, or null where the row has none or an empty one.
@@ -49,6 +52,9 @@ class TextIds {
 
   /// The id in a row: an integer outside 0..2^31-1 must have been declared.
   Index row_id(const Table& table, const TableRow& row, int column);
+  Index id(const Table& table, std::int64_t line, const Field& field) {
+    return intern(table, line, field, false);
+  }
   Index declare(const Table& table, std::int64_t line, const Field& field);
   /// Declares 0..count-1.
   void declare_range(const Table& table, std::int64_t line, const Field& field);
@@ -73,6 +79,11 @@ class TextIds {
 
 /// Whether the name says that a list without a header is one of arcs.
 bool has_arc_extension(const std::filesystem::path& path);
+
+/// Whether a row has an arrow between blanks, as a -> b.
+bool has_arrow(std::string_view row);
+/// Makes a hypergraph of rows [NAME:] tails -> heads.
+Loaded read_reaction_table(Table& table, const LoadOptions& options);
 
 /// Makes a hypergraph of the arcs in a table.
 Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOptions& options);

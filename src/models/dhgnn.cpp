@@ -6,7 +6,7 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
-#include "models/message_passing.hpp"
+#include "models/convolution.hpp"
 #include "models/tail_head_walk.hpp"
 
 namespace dshn::models {
@@ -26,6 +26,7 @@ class Dhgnn : public Model {
         width_(options.integer("hidden_width")),
         dropout_(options.real("message_dropout")),
         uniform_(options.is("variant", "authors")),
+        self_loops_(options.flag("self_loops")),
         teleport_(options.real("teleport")) {
     if (start == Start::table) {
       table_ =
@@ -45,7 +46,7 @@ class Dhgnn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    Input prepared = with_self_loops(input);
+    Input prepared = prepared_input(input, self_loops_);
     const TailHeadWalk walk(prepared);
     const at::Tensor pi = uniform_ ? at::full({walk.nodes()}, 1.0 / static_cast<double>(walk.nodes()),
                                               input.x.options().dtype(at::kDouble))
@@ -78,12 +79,10 @@ class Dhgnn : public Model {
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
-    const auto incidences = static_cast<double>(input.incidence.incidences()) + nodes;
+    const PreparedCounts count(input, self_loops_);
     const auto width = static_cast<double>(width_);
     const auto layers = static_cast<double>(linears_.size());
-    return layers * width * (7 * nodes + 2 * edges) + 4 * incidences +
+    return layers * width * (7 * count.nodes + 2 * count.edges) + 4 * count.incidences +
            2 * static_cast<double>(input.x.numel());
   }
 
@@ -103,6 +102,7 @@ class Dhgnn : public Model {
   std::int64_t width_;
   double dropout_;
   bool uniform_;
+  bool self_loops_;
   double teleport_;
   at::Tensor table_;
   std::vector<torch::nn::Linear> linears_;
@@ -118,6 +118,7 @@ std::vector<OptionSpec> dhgnn_options() {
                       "dropout of the walk's steps and of every propagated signal"),
           real_option("teleport", 0.1, 1e-3, 0.999, {},
                       "probability of a jump in the walk whose stationary distribution is taken"),
+          self_loops_option(),
           variant_option("where the stationary distribution comes out uniform")};
 }
 

@@ -33,6 +33,7 @@ class Dshn : public Model {
                    (options.is("normalisation", "degree") ||
                     (sheaf::map_kind(options.text("maps")).orthogonal && options.integer("d") > 1))),
         trivial_(options.is("maps", "trivial")),
+        degrees_alone_(by_degree_ && !sheaf::map_kind(options.text("maps")).orthogonal),
         add_identity_(options.flag("add_identity")),
         copies_input_(options.is("input_imaginary", "copy")) {
     refuse_what_cannot_be(options);
@@ -75,11 +76,11 @@ class Dshn : public Model {
 
   std::vector<LayerSheaf> sheaves(const Input& input) override {
     std::vector<LayerSheaf> seen;
-    diffuse(prepare(input), {false, nullptr}, [&](const at::Tensor& maps, const Charge& charge) {
+    diffuse(input, {false, nullptr}, [&](const at::Tensor& maps, const Charge& charge) {
       const double q = charge.of_edges.defined() ? charge.of_edges.mean().item<double>()
                        : charge.all.has_value()  ? charge.all->item<double>()
                                                  : 0;
-      seen.push_back({maps, q, d_, charge.of_edges});
+      seen.push_back({maps, q, d_, charge.of_edges, add_identity_, degrees_alone_});
     });
     return seen;
   }
@@ -128,8 +129,9 @@ class Dshn : public Model {
       const auto [projected, mean] = layers_[t]->project(x, new_maps || edge_charges);
       const at::Tensor seen = variant_ == Variant::full || !mean.defined() ? mean : mean.detach();
       if (new_sheaf) {
-        const at::AutoGradMode gradients(variant_ == Variant::full && at::GradMode::is_enabled());
-        maps = phi_[t]->forward(seen, input, step);
+        const bool followed = variant_ == Variant::full || input.map_factors.defined();
+        const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
+        maps = multiplied(phi_[t]->forward(seen, input, step), input.map_factors);
         normalized = normalized_maps(maps, input);
       }
       if (edge_charges)
@@ -140,6 +142,11 @@ class Dshn : public Model {
       x = layers_[t]->forward(x, projected, normalized, charge, input, step);
     }
     return x;
+  }
+
+  static at::Tensor multiplied(const at::Tensor& maps, const at::Tensor& factors) {
+    if (!factors.defined()) return maps;
+    return maps * (maps.dim() == 3 ? factors.view({-1, 1, 1}) : factors.unsqueeze(1));
   }
 
   void create_charges(const Options& options, std::int64_t layers) {
@@ -178,6 +185,7 @@ class Dshn : public Model {
   bool dynamic_;
   bool by_degree_;
   bool trivial_;
+  bool degrees_alone_;  // by_degree_, and D_u is not that
   bool add_identity_;
   bool copies_input_;
   double charge_ = 0;
@@ -194,14 +202,14 @@ std::vector<OptionSpec> dshn_options() {
                              "charge: how much direction counts; 0 forgets it");
   q.words = {"learn", "learn-per-layer", kPerHyperedge};
   OptionSpec dynamic = flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once");
-  dynamic.idle_when = kNothingPredicted;
+  dynamic.idle_when = {kNothingPredicted, "layers=1"};
   OptionSpec normalisation = choice_option("normalisation", "block", {"block", "degree"},
                                            "by D_u = sum of F^T F, or by the degree alone");
-  normalisation.idle_when = kNothingPredicted;
+  normalisation.idle_when = {kNothingPredicted, "maps=orthogonal"};  // whose F^T F is the identity
   OptionSpec imaginary =
       choice_option("input_imaginary", "zero", {"zero", "copy"},
                     "imaginary part of the lifted features: 0, or a copy of the real part");
-  imaginary.idle_when = "q=0";
+  imaginary.idle_when = {"q=0"};
   std::vector<OptionSpec> options{
       integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
       integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),

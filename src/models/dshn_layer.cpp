@@ -83,7 +83,7 @@ at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, 
   const at::Tensor skip = residual_ ? (lifts ? with_imaginary_zeros(x) : x) : at::Tensor();
   const bool norm_last = norm_ && !norm_first_;
   if (activates_ && !norm_last && !charge.of_edges.defined()) {
-    const nn::LayerEnd end = step.end(skip, dropout_);
+    const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);
     return ops::sheaf_rectified(y, maps, charge.all, input.edge_weight, end.skip, end.p, end.key,
                                 input.incidence);
   }
@@ -92,7 +92,7 @@ at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, 
           : ops::sheaf_signless(y, maps, charge.all, input.edge_weight, input.incidence);
   if (norm_last) y = norm_->forward(y);
   if (!activates_) return step.drop(skip.defined() ? y + skip : y, dropout_);
-  const nn::LayerEnd end = step.end(skip, dropout_);
+  const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);
   return ops::rectify(y, end.skip, end.p, end.key);
 }
 

@@ -6,7 +6,7 @@
 #include "dshn/nn/mlp.hpp"
 #include "dshn/nn/norm.hpp"
 #include "models/common_options.hpp"
-#include "models/message_passing.hpp"
+#include "models/convolution.hpp"
 #include "models/pair_linear.hpp"
 
 namespace dshn::models {
@@ -57,6 +57,7 @@ class EdHnn : public Model {
         width_(options.integer("hidden_width")),
         dropout_(options.real("dropout")),
         restart_(options.real("restart")),
+        self_loops_(options.flag("self_loops")),
         sum_(options.is("aggregation", "sum")) {
     const auto depth = [&](const char* name) {
       return options.integer(options.is(name, "same") ? "mlp_layers" : name);
@@ -77,7 +78,7 @@ class EdHnn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    Input prepared = with_self_loops(input);
+    Input prepared = prepared_input(input, self_loops_);
     prepared.derived["degree"] = node_degrees(prepared);
     return prepared;
   }
@@ -100,12 +101,11 @@ class EdHnn : public Model {
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   double activations(const Input& input) const override {
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
+    const PreparedCounts count(input, self_loops_);
     // phi2 keeps its hidden rows per incidence: before and after ReLU, normalisation and dropout.
-    const double pairs = phi2_ ? 5 * (static_cast<double>(input.incidence.incidences()) + nodes) : 0;
-    const double layer = static_cast<double>(width_) * (14 * nodes + 2 * edges + pairs);
-    return static_cast<double>(layers_) * layer + static_cast<double>(input.x.entries());
+    const double pairs = phi2_ ? 5 * count.incidences : 0;
+    const double layer = static_cast<double>(width_) * (14 * count.nodes + 2 * count.edges + pairs);
+    return static_cast<double>(layers_) * layer + count.features;
   }
 
  private:
@@ -119,6 +119,7 @@ class EdHnn : public Model {
   std::int64_t width_;
   double dropout_;
   double restart_;
+  bool self_loops_;
   bool sum_;
   torch::nn::Linear lift_{nullptr};
   std::shared_ptr<nn::Mlp> phi1_;
@@ -150,6 +151,7 @@ ModelEntry ed_hnn_entry() {
            real_option("restart", 0.5, 0, 1, {}, "share of the first signal in every iteration"),
            choice_option("aggregation", "mean", {"mean", "sum"}, "of members and of hyperedges"),
            flag_option("input_norm", false, "layer normalisation at the entry of phi1, phi2 and phi3"),
+           self_loops_option(),
            dropout_option(0.5, "dropout of the features, before every iteration and in the networks")},
           [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
             return std::make_shared<EdHnn>(options, sizes);

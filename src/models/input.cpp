@@ -20,6 +20,7 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   moved.incidence = incidence.to(device);
   moved.x = x.to(device, type);
   if (edge_x.defined()) moved.edge_x = edge_x.to(device, type);
+  if (map_factors.defined()) moved.map_factors = map_factors.to(device, type);
   if (edge_weight.has_value()) moved.edge_weight = edge_weight->to(device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);
   return moved;

@@ -43,7 +43,8 @@ std::vector<OptionSpec> MapPredictor::options() {
       flag_option("map_bias", false, "a bias of Phi"),
   };
   for (OptionSpec& option : options) {
-    if (option.name != "maps") option.idle_when = kNothingPredicted;
+    if (option.name != "maps") option.idle_when = {kNothingPredicted};
+    if (option.name == "sheaf_dropout") option.idle_when.emplace_back("dropout=0");
   }
   return options;
 }

@@ -4,7 +4,7 @@
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/common_options.hpp"
-#include "models/message_passing.hpp"
+#include "models/convolution.hpp"
 
 namespace dshn::models {
 namespace {
@@ -22,6 +22,7 @@ class PhenomNn : public Model {
         dropout_(options.real("dropout")),
         lambda_clique_(options.real("lambda0")),
         lambda_star_(options.real("lambda1")),
+        self_loops_(options.flag("self_loops")),
         rate_(options.real("step_size")) {
     if (rate_ == 0) rate_ = 1 / (1 + lambda_clique_ + lambda_star_);
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, width_));
@@ -29,7 +30,7 @@ class PhenomNn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    Input prepared = with_self_loops(input);
+    Input prepared = prepared_input(input, self_loops_);
     const at::Tensor sizes = edge_sizes(prepared).unsqueeze(1);
     const at::Tensor clique_sums = ops::gather_sum(sizes, ops::Over::nodes, prepared.incidence) + 1;
     const at::Tensor star_sums = node_degrees(prepared).unsqueeze(1) + 1;
@@ -61,9 +62,8 @@ class PhenomNn : public Model {
 
   double activations(const Input& input) const override {
     // The steps are linear in Y: only their temporaries are held, and the masks of the two ReLUs.
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
-    return static_cast<double>(width_) * (12 * nodes + 2 * edges) + static_cast<double>(input.x.entries());
+    const PreparedCounts count(input, self_loops_);
+    return static_cast<double>(width_) * (12 * count.nodes + 2 * count.edges) + count.features;
   }
 
  private:
@@ -87,6 +87,7 @@ class PhenomNn : public Model {
   double dropout_;
   double lambda_clique_;
   double lambda_star_;
+  bool self_loops_;
   double rate_;
   torch::nn::Linear lift_{nullptr};
   torch::nn::Linear classifier_{nullptr};
@@ -102,6 +103,7 @@ ModelEntry phenomnn_entry() {
            real_option("lambda0", 10, 0, 1000, {"0", "0.1", "1"}, "weight of the clique expansion"),
            real_option("lambda1", 10, 0, 1000, {"0.1", "1", "20", "50"}, "weight of the star expansion"),
            real_option("step_size", 1, 0, 1, {}, "of the descent; 0 means 1 / (1 + lambda0 + lambda1)"),
+           self_loops_option(),
            dropout_option(0.5, "dropout of the features, of the first signal and before the classifier")},
           [](const Options& options, const Sizes& sizes) -> std::shared_ptr<Model> {
             return std::make_shared<PhenomNn>(options, sizes);

@@ -9,7 +9,7 @@
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "models/common_options.hpp"
-#include "models/message_passing.hpp"
+#include "models/convolution.hpp"
 #include "models/pair_linear.hpp"
 
 namespace dshn::models {
@@ -158,6 +158,7 @@ class SheafHyperGnn : public Model {
         dropout_(options.real("dropout")),
         dynamic_(options.flag("dynamic_sheaf")),
         normalisation_(options.text("normalisation")),
+        self_loops_(options.flag("self_loops")),
         random_edges_(options.is("hyperedge_features", "random")) {
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * width_));
     const std::int64_t layers = options.integer("layers");
@@ -174,7 +175,7 @@ class SheafHyperGnn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    Input prepared = with_self_loops(input);
+    Input prepared = prepared_input(input, self_loops_);
     const at::Tensor sizes = edge_sizes(prepared);
     const at::Tensor weight = prepared.edge_weight.has_value() ? *prepared.edge_weight : at::ones_like(sizes);
     prepared.derived["weight_over_size"] = weight / sizes.clamp_min(1);
@@ -199,12 +200,11 @@ class SheafHyperGnn : public Model {
 
   double activations(const Input& input) const override {
     const auto row = static_cast<double>(d_ * width_);
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges()) + nodes;  // with self-loops
-    const auto incidences = static_cast<double>(input.incidence.incidences()) + nodes;
-    const double maps = 4 * static_cast<double>(builders_.size()) * incidences * static_cast<double>(d_ * d_);
-    return static_cast<double>(convs_.size()) * row * (10 * nodes + edges) + maps +
-           static_cast<double>(input.x.entries());
+    const PreparedCounts count(input, self_loops_);
+    const double maps =
+        4 * static_cast<double>(builders_.size()) * count.incidences * static_cast<double>(d_ * d_);
+    return static_cast<double>(convs_.size()) * row * (10 * count.nodes + count.edges) + maps +
+           count.features;
   }
 
  private:
@@ -238,6 +238,7 @@ class SheafHyperGnn : public Model {
   double dropout_;
   bool dynamic_;
   std::string normalisation_;
+  bool self_loops_;
   bool random_edges_;
   torch::nn::Linear lift_{nullptr};
   std::vector<std::shared_ptr<SheafBuilder>> builders_;
@@ -261,7 +262,12 @@ std::vector<OptionSpec> sheaf_hypergnn_options() {
                     "of their product and "
                     "their sum (the authors' cp_decomp), their mean, the mean of their lifted features, or "
                     "one random draw");
-  edge_features.search = {"members-sum", "members-product", "first-mean"};
+  edge_features.search = {"members-sum", "members-product", "first-mean", "random"};
+  OptionSpec sheaf_dropout =
+      flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout");
+  sheaf_dropout.idle_when = {"dropout=0"};
+  OptionSpec dynamic = flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once");
+  dynamic.idle_when = {"layers=1"};
   return {integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
           integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
           hidden_width_option(),
@@ -270,14 +276,15 @@ std::vector<OptionSpec> sheaf_hypergnn_options() {
           integer_option("rank", 1, 1, 8, {}, "rank of low-rank maps"),
           choice_option("sheaf_activation", "sigmoid", {"sigmoid", "tanh", "none"},
                         "activation of the predicted maps"),
-          flag_option("sheaf_dropout", false, "drop entries of the maps, with the model's dropout"),
+          sheaf_dropout,
           edge_features,
           flag_option("input_norm", false, "layer normalisation of the pairs that the maps are made of"),
           flag_option("conv_norm", false, "layer normalisation before the linear layers of a convolution"),
           normalisation,
           flag_option("left_projection", true, "a learned linear layer along the stalk"),
           flag_option("residual", false, "add a layer's transformed input to its output"),
-          flag_option("dynamic_sheaf", true, "predict new maps at each layer, instead of once"),
+          dynamic,
+          self_loops_option(),
           variant_option("where all maps but diagonal ones lose the neighbours and the identity is scaled "
                          "with the signal")};
 }

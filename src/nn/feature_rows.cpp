@@ -2,6 +2,8 @@
 
 #include <torch/torch.h>
 
+#include <numeric>
+
 #include "dshn/nn/linear.hpp"
 #include "dshn/ops/segment.hpp"
 
@@ -73,6 +75,32 @@ FeatureRows FeatureRows::to(const at::Device& device, at::ScalarType type) const
   if (device == this->device() && type == scalar_type()) return *this;
   const at::Tensor& values = entries_->values;
   return {entries_->incidence.to(device), values.defined() ? values.to(options) : values, type};
+}
+
+at::Tensor FeatureRows::values() const {
+  if (!sparse()) return dense_;
+  return entries_->values.defined() ? entries_->values : at::ones({entries()}, options_);
+}
+
+FeatureRows FeatureRows::with_values(const at::Tensor& values) const {
+  if (!sparse()) return values;
+  return {entries_->incidence, values, scalar_type()};
+}
+
+FeatureRows::Row FeatureRows::row(std::int64_t r) const {
+  Row found{r * columns_, {}};
+  if (!sparse()) {
+    found.columns.resize(columns_);
+    std::iota(found.columns.begin(), found.columns.end(), 0);
+    return found;
+  }
+  const ops::View& view = entries_->incidence.by_edge();
+  const at::Tensor ends = view.ptr.narrow(0, r, 2).to(at::kCPU);
+  found.begin = ends[0].item<std::int64_t>();
+  const at::Tensor columns =
+      view.index.narrow(0, found.begin, ends[1].item<std::int64_t>() - found.begin).to(at::kCPU);
+  found.columns.assign(columns.data_ptr<std::int32_t>(), columns.data_ptr<std::int32_t>() + columns.numel());
+  return found;
 }
 
 at::Tensor FeatureRows::linear(const at::Tensor& weight, const at::Tensor& bias, const Step& step,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "dshn/base/random.hpp"
+#include "report/json.hpp"
 
 namespace dshn::report {
 namespace {
@@ -25,10 +25,6 @@ ordered_json column_of(const std::vector<T>& values, const std::vector<Index>& i
   ordered_json column = ordered_json::array();
   for (const Index item : items) column.push_back(values[item]);
   return column;
-}
-
-double short_number(double value) {
-  return std::round(value * 1e4) / 1e4;
 }
 
 std::vector<Index> numbers_below(Index count) {
@@ -88,6 +84,8 @@ ordered_json hypergraph_columns(const data::Dataset& dataset, const Excerpt& exc
       {"n_hyperedges", h.edge_count()},
       {"n_incidences", h.incidence_count()},
       {"target", nodes ? "node" : "hyperedge"},
+      {"class_names",
+       dataset.code.class_names.empty() ? ordered_json(nullptr) : ordered_json(dataset.code.class_names)},
       {"node_names", name_column(h.node_names(), excerpt.nodes, h.node_count())},
       {"edge_names", name_column(h.edge_names(), excerpt.edges, h.edge_count())},
       {"sizes", sizes},

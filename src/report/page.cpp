@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
@@ -20,10 +21,18 @@ fs::path share_folder() {
   return program.parent_path().parent_path() / "share" / "dshn";
 }
 
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
+/// In one pass: a page may hold millions of them.
+std::string escaped(const std::string& text, const std::map<char, std::string_view>& escapes) {
+  std::string result;
+  result.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    const auto found = escapes.find(c);
+    if (found == escapes.end())
+      result += c;
+    else
+      result += found->second;
+  }
+  return result;
 }
 
 /// A bundler writes these with a backslash where they may occur; in a script they would end it or hide its
@@ -50,37 +59,13 @@ Bundle find_bundle() {
 }
 
 std::string html_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
+  return escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 std::string script_json(const nlohmann::ordered_json& document) {
   using Json = nlohmann::ordered_json;
-  std::string text = document.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-  text = replace_all(std::move(text), "<", "\\u003c");
-  text = replace_all(std::move(text), ">", "\\u003e");
-  return replace_all(std::move(text), "&", "\\u0026");
+  return escaped(document.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace),
+                 {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }
 
 std::string page(const std::string& title, const nlohmann::ordered_json& document, const Bundle& bundle) {

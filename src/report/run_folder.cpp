@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
+#include "report/json.hpp"
 
 namespace dshn::report {
 namespace {
@@ -18,16 +18,6 @@ using nlohmann::ordered_json;
 
 /// Epochs drawn per split: more than a screen has points for are left out evenly.
 constexpr std::size_t kCurvePoints = 400;
-
-ordered_json parse_json(const std::string& text, const std::string& where) {
-  try {
-    return ordered_json::parse(text);
-  } catch (const ordered_json::parse_error& problem) {
-    throw InvalidInput(
-        fmt::format("{}: byte {}: not JSON, which training writes there; train again into another folder",
-                    where, problem.byte));
-  }
-}
 
 void check_folder(const fs::path& folder) {
   if (!fs::is_directory(folder))
@@ -40,12 +30,38 @@ void check_folder(const fs::path& folder) {
   throw UsageError(fmt::format("{}: holds no run; expected a folder that training made", folder.string()));
 }
 
-bool is_figure(const ordered_json& document, const char* name) {
-  return document.contains(name) && document[name].is_object() && document[name].contains("mean") &&
-         document[name]["mean"].is_number() && document[name].contains("std") &&
-         document[name]["std"].is_number();
+/// As many rows as columns, all of counts; a run without classes has none.
+bool is_confusion(const ordered_json& rows) {
+  return rows.is_array() && std::all_of(rows.begin(), rows.end(), [&](const ordered_json& row) {
+           return row.is_array() && row.size() == rows.size() &&
+                  std::all_of(row.begin(), row.end(), [](const ordered_json& n) { return n.is_number(); });
+         });
 }
 
+ordered_json confusion_of(const ordered_json& split) {
+  return split["test_figures"].value("confusion", ordered_json::array());
+}
+
+bool is_split(const ordered_json& split) {
+  return split.is_object() && split.contains("split") && split["split"].is_number_integer() &&
+         split.contains("test_figures") && split["test_figures"].is_object() &&
+         is_confusion(confusion_of(split));
+}
+
+bool are_splits(const ordered_json& splits) {
+  return splits.is_array() && !splits.empty() && std::all_of(splits.begin(), splits.end(), is_split) &&
+         std::all_of(splits.begin(), splits.end(), [&](const ordered_json& split) {
+           return confusion_of(split).size() == confusion_of(splits[0]).size();
+         });
+}
+
+/// A word for every class of the confusion.
+bool are_class_names(const ordered_json& names, const ordered_json& splits) {
+  return names.is_array() && names.size() >= confusion_of(splits[0]).size() &&
+         std::all_of(names.begin(), names.end(), [](const ordered_json& name) { return name.is_string(); });
+}
+
+/// The page relies on what is checked here: whatever passes can be shown.
 void check_result(const ordered_json& result, const fs::path& path) {
   const auto fail = [&](const char* what) {
     throw InvalidInput(
@@ -55,25 +71,20 @@ void check_result(const ordered_json& result, const fs::path& path) {
   for (const char* name : {"model", "data", "metric", "protocol"})
     if (!result.contains(name) || !result[name].is_string()) fail(name);
   for (const char* name : {"test", "val"})
-    if (!is_figure(result, name)) fail(name);
+    if (!has_figure(result, name) || !result[name].contains("std")) fail(name);
   for (const char* name : {"parameters", "epoch_ms", "peak_mb"})
     if (!result.contains(name) || !result[name].is_number()) fail(name);
-  if (!result.contains("splits") || !result["splits"].is_array() || result["splits"].empty()) fail("splits");
-  for (const ordered_json& split : result["splits"]) {
-    if (!split.is_object() || !split.contains("split") || !split.contains("test_figures") ||
-        !split["test_figures"].is_object())
-      fail("splits");
-  }
+  if (!result.contains("splits") || !are_splits(result["splits"])) fail("splits");
+  if (result.contains("class_names") && !are_class_names(result["class_names"], result["splits"]))
+    fail("class_names");
+  if (result.contains("set") && !result["set"].is_object()) fail("set");
 }
 
-/// Five digits; null for what is no number.
+/// Null for what is no number.
 ordered_json short_figure(const ordered_json& record, const char* name) {
   const auto found = record.find(name);
   if (found == record.end() || !found->is_number()) return nullptr;
-  const auto value = found->get<double>();
-  if (value == 0 || !std::isfinite(value)) return value;
-  const double scale = std::pow(10.0, 4 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * scale) / scale;
+  return short_number(found->get<double>());
 }
 
 /// The records of one split, one column per figure.
@@ -97,7 +108,7 @@ ordered_json read_curves(const fs::path& path) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", path.string(), ++number);
-    ordered_json record = parse_json(line, where);
+    ordered_json record = parse_json(line, where, "training");
     if (!record.is_object() || !record.contains("split") || !record.contains("epoch"))
       throw InvalidInput(fmt::format("{}: not a record of an epoch", where));
     if (!records.empty() && records.front()["split"] != record["split"]) {
@@ -113,10 +124,9 @@ ordered_json read_curves(const fs::path& path) {
 /// The page works precision and the like out of the confusion.
 ordered_json slim_splits(const ordered_json& splits) {
   ordered_json slim = ordered_json::array();
-  for (ordered_json split : splits) {
-    split["confusion"] = split["test_figures"].value("confusion", ordered_json::array());
-    split.erase("test_figures");
-    slim.push_back(split);
+  for (const ordered_json& split : splits) {
+    slim.push_back(pick(split, {"split", "test", "val", "train", "best_epoch", "epochs"}));
+    slim.back()["confusion"] = confusion_of(split);
   }
   return slim;
 }
@@ -125,34 +135,15 @@ ordered_json slim_splits(const ordered_json& splits) {
 
 ordered_json read_run(const fs::path& folder) {
   check_folder(folder);
-  ordered_json result =
-      parse_json(io::read_file(folder / io::kResultFile), (folder / io::kResultFile).string());
+  const ordered_json result = read_json(folder / io::kResultFile, "training");
   check_result(result, folder / io::kResultFile);
-  fs::path name = folder;
-  if (!name.has_filename()) name = name.parent_path();  // a slash at the end
-  result["name"] = fs::absolute(name).lexically_normal().filename().string();
-  result["splits"] = slim_splits(result["splits"]);
-  result["curves"] = read_curves(folder / io::kMetricsFile);
-  result["options"] = result.value("set", ordered_json::object());
-  for (const char* name_of_machine : {"run", "set"}) result.erase(name_of_machine);
-  return result;
-}
-
-ordered_json read_results(const fs::path& file) {
-  if (!fs::is_regular_file(file)) throw UsageError(fmt::format("{}: there is no such file", file.string()));
-  ordered_json table = parse_json(io::read_file(file), file.string());
-  if (!table.is_object() || !table.contains("cells") || !table["cells"].is_array())
-    throw InvalidInput(fmt::format("{}: not the table of an experiment: there are no cells", file.string()));
-  ordered_json cells = ordered_json::array();
-  for (const ordered_json& cell : table["cells"]) {
-    if (!cell.is_object() || !cell.contains("data") || !cell.contains("model"))
-      throw InvalidInput(fmt::format("{}: a cell without data or model", file.string()));
-    cells.push_back({{"data", cell["data"]},
-                     {"model", cell["model"]},
-                     {"test", is_figure(cell, "test") ? cell["test"] : ordered_json(nullptr)},
-                     {"paper", cell.value("paper", ordered_json())}});
-  }
-  return {{"table", table.value("table", file.stem().string())}, {"cells", cells}};
+  ordered_json run{{"name", folder_name(folder)}};
+  run.update(pick(result, {"model", "data", "task", "metric", "protocol", "seed", "test", "val", "parameters",
+                           "epoch_ms", "peak_mb", "device", "class_names"}));
+  run["splits"] = slim_splits(result["splits"]);
+  run["curves"] = read_curves(folder / io::kMetricsFile);
+  run["options"] = result.value("set", ordered_json::object());
+  return run;
 }
 
 }  // namespace dshn::report

@@ -138,14 +138,6 @@ std::int64_t entries_per_row(const DirectedSheaf& sheaf) {
 
 }  // namespace
 
-std::vector<std::int64_t> CsrMatrix::rows() const {
-  std::vector<std::int64_t> result(values.size());
-  for (std::int64_t r = 0; r < dimension; ++r) {
-    std::fill(result.begin() + row_ptr[r], result.begin() + row_ptr[r + 1], r);
-  }
-  return result;
-}
-
 std::int64_t member_pairs(const Hypergraph& hypergraph) {
   std::int64_t pairs = 0;
   for (Index e = 0; e < hypergraph.edge_count(); ++e) pairs += hypergraph.size(e) * hypergraph.size(e);

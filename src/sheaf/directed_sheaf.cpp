@@ -42,10 +42,11 @@ const char* form_name(Form form) {
 }
 
 DirectedSheaf::DirectedSheaf(const Hypergraph& hypergraph, double charge, const at::Tensor& maps,
-                             std::int64_t stalk_dimension)
+                             std::int64_t stalk_dimension, Degree degree)
     : hypergraph_(hypergraph),
       charge_(charge),
       stalk_(stalk_dimension),
+      kind_(degree),
       real_(charge == 0 || !hypergraph_.has_directed_edges()),
       incidence_(hypergraph_),
       weights_(weights_of(hypergraph_)) {
@@ -58,6 +59,8 @@ DirectedSheaf::DirectedSheaf(const Hypergraph& hypergraph, double charge, const 
     throw UsageError("maps: expected finite numbers, got one that is infinite or not a number");
   }
   degree_ = ops::degree_blocks(maps_, optional_of(weights_), incidence_);
+  if (kind_ == Degree::plus_identity)
+    degree_ = degree_.dim() == 3 ? degree_ + at::eye(stalk_, at::kDouble) : degree_ + 1;
   inverse_sqrt_ = ops::inverse_sqrt(degree_);
   projection_ = blocks::range_projection(inverse_sqrt_);
   regular_ = blocks::is_identity(projection_);

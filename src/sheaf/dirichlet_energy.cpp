@@ -7,6 +7,7 @@
 
 #include "dshn/base/parallel.hpp"
 #include "dshn/sheaf/directed_sheaf.hpp"
+#include "sheaf/blocks.hpp"
 #include "sheaf/restrictions.hpp"
 
 namespace dshn::sheaf {
@@ -92,7 +93,9 @@ at::Tensor DirectedSheaf::dirichlet_energy(const at::Tensor& x, bool normalized)
   at::Tensor total = at::zeros({channels}, at::kDouble);
   auto* sums = total.data_ptr<double>();
   for (std::size_t j = 0; j < shares.size(); ++j) sums[static_cast<std::int64_t>(j) % channels] += shares[j];
-  return total;
+  if (kind_ == Degree::blocks) return total;
+  const at::Tensor own = normalized ? blocks::multiply(inverse_sqrt_, signal) : signal;
+  return total + blocks::column_products(own, own);
 }
 
 }  // namespace dshn::sheaf

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "dshn/base/error.hpp"
 #include "sheaf/blocks.hpp"
 
@@ -59,6 +61,13 @@ at::Tensor random_maps(const MapKind& kind, std::int64_t count, std::int64_t d, 
   auto* values = parameters.data_ptr<double>();
   for (std::int64_t i = 0; i < parameters.numel(); ++i) values[i] = random.normal();
   return maps_from_parameters(kind, parameters, d, rank);
+}
+
+std::int64_t random_maps_bytes(const MapKind& kind, std::int64_t count, std::int64_t d) {
+  // Maps, normalised maps, parameters and one intermediate.
+  const double bytes = 4.0 * sizeof(double) * static_cast<double>(count) * static_cast<double>(d) *
+                       static_cast<double>(kind.scalar ? 1 : d);
+  return static_cast<std::int64_t>(std::min(bytes, 9e18));
 }
 
 }  // namespace dshn::sheaf

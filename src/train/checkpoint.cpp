@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/safetensors.hpp"
+#include "train/best_epoch.hpp"
 
 namespace dshn::train {
 namespace {
 
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";  // 1: by 0.1, whose runs knew only the options that were set
 const std::string kBestPrefix = "best.";
 
 /// Epoch records as a tensor [epochs, 5], exact to the bit, and back; the split is not kept.
@@ -73,7 +76,7 @@ std::string split_description(const Experiment& experiment, int split) {
   const nlohmann::json text{{"model", experiment.settings.model},
                             {"seed", experiment.settings.seed},
                             {"split", split},
-                            {"set", experiment.settings.set},
+                            {"options", experiment.settings.all_options()},
                             {"classes", experiment.dataset->class_count},
                             {"items", experiment.dataset->labels.size()}};
   return text.dump();
@@ -84,6 +87,33 @@ void save_model(const std::filesystem::path& folder, const std::string& descript
   io::write_file(folder / io::kMetricsFile, json_lines(records));
   write_safetensors(folder / io::kModelFile,
                     {weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
+}
+
+SplitResult best_of_records(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / io::kMetricsFile;
+  std::istringstream lines(io::read_file(path));
+  SplitResult result;
+  for (std::string line; std::getline(lines, line); ++result.epochs) {
+    try {
+      const auto record = nlohmann::json::parse(line);
+      // JSON has no number that is not finite.
+      const auto figure = [&](const char* key) {
+        return record.at(key).is_null() ? NAN : record.at(key).get<double>();
+      };
+      const EpochRecord epoch{record.at("split"), record.at("epoch"), figure("loss"),
+                              figure("train"),    figure("val"),      figure("val_loss")};
+      if (!is_better(epoch, result)) continue;
+      result.split = epoch.split;
+      result.best_epoch = epoch.epoch;
+      result.train = epoch.train;
+      result.val = epoch.val;
+      result.val_loss = epoch.val_loss;
+    } catch (const nlohmann::json::exception&) {
+      throw InvalidInput(fmt::format("{}: line {}: expected the figures of an epoch as one JSON object",
+                                     path.string(), result.epochs + 1));
+    }
+  }
+  return result;
 }
 
 void save_checkpoint(const std::filesystem::path& folder, const std::string& description,

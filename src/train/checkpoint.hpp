@@ -34,6 +34,10 @@ void save_model(const std::filesystem::path& folder, const std::string& descript
 void save_checkpoint(const std::filesystem::path& folder, const std::string& description,
                      const FlatAdam& adam, const SplitState& state);
 
+/// What metrics.jsonl in a split's folder says of it: how many epochs there were, which was the best, and the
+/// figures of that one. InvalidInput where it cannot be read.
+SplitResult best_of_records(const std::filesystem::path& folder);
+
 /// False when there is none. InvalidInput for a file of another version, another run or with a broken
 /// content.
 bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
-#include "dshn/data/features.hpp"
+#include "dshn/data/reading.hpp"
 #include "train/spectral_features.hpp"
 
 namespace dshn::train {
@@ -23,9 +23,10 @@ at::Tensor tensor_on(std::span<const T> values, at::IntArrayRef sizes, std::shar
 
 at::Tensor dense_tensor(const data::Features& features) {
   if (features.cols() == 0) return {};
-  if (features.sparse())
-    return torch::tensor(features.dense_values()).view({features.rows(), features.cols()});
-  return tensor_on(features.values(), {features.rows(), features.cols()}, features.owner());
+  if (!features.sparse())
+    return tensor_on(features.values(), {features.rows(), features.cols()}, features.owner());
+  const auto all = std::make_shared<const std::vector<float>>(features.dense_values());
+  return tensor_on(std::span(*all), {features.rows(), features.cols()}, all);
 }
 
 nn::FeatureRows feature_rows(const data::Features& features) {
@@ -76,16 +77,8 @@ std::vector<std::string> absent_classes(const data::Dataset& dataset,
   return warnings;
 }
 
-std::string metric_name(const Options& training, data::Task task) {
-  if (!training.is("metric", "auto")) return training.text("metric");
-  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
-}
-
 data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
-  data::SplitOptions options = data::default_splits(dataset);
-  options.repeat = training.is("split", "repeated");
-  if (!training.is("split", "auto"))
-    options.kind = options.repeat ? data::SplitKind::published : data::split_kind(training.text("split"));
+  data::SplitOptions options = data::split_options(dataset, training.text("split"));
   if (settings.splits > 0) options.count = settings.splits;
   options.seed = settings.seed;
   return data::make_splits(dataset, options);
@@ -98,22 +91,15 @@ data::Scaling scaling_of(const Options& training) {
   return scaling == "auto" ? data::Scaling::by_kind : data::Scaling::none;
 }
 
-data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings,
-                                     const Options& training) {
-  data::FeatureOptions options = data::default_features(dataset);
-  if (!training.is("features", "auto")) {
-    options.kinds = {};
-    for (const std::string& part : training.parts("features"))
-      options.kinds.push_back(data::feature_kind(part));
-  }
-  options.seed = settings.seed;
-  options.scaling = scaling_of(training);
-  if (std::ranges::find(options.kinds, data::FeatureKind::spectral) != options.kinds.end()) {
-    options.spectral =
+/// With the eigenvectors of this hypergraph, where features ask for them.
+data::FeatureOptions with_spectral(data::FeatureOptions features, const data::Dataset& dataset,
+                                   const Options& training) {
+  if (std::ranges::find(features.kinds, data::FeatureKind::spectral) != features.kinds.end()) {
+    features.spectral =
         spectral_features(dataset.hypergraph, static_cast<Index>(training.integer("spectral_columns")),
                           training.real("spectral_charge"));
   }
-  return options;
+  return features;
 }
 
 /// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
@@ -150,18 +136,41 @@ at::Device choose_device(const std::string& name) {
   return {at::kCUDA, 0};
 }
 
+std::string metric_name(const Options& training, data::Task task) {
+  if (!training.is("metric", "auto")) return training.text("metric");
+  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
+}
+
 data::OpenOptions open_options(const Settings& settings) {
-  data::OpenOptions options;
+  data::OpenOptions options = data::open_options(settings.reading);
   options.seed = settings.seed;
   return options;
 }
 
-models::Input input_for(const data::Dataset& dataset, const Settings& settings, const at::Device& device) {
+data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings) {
   const Options training = settings.training();
-  const data::Features features =
-      data::choose_features(dataset, feature_options(dataset, settings, training));
-  const models::Input input(dataset.hypergraph, feature_rows(features), dense_tensor(dataset.edge_features));
+  data::FeatureOptions options = data::default_features(dataset);
+  if (!training.is("features", "auto")) {
+    options.kinds = {};
+    for (const std::string& part : training.parts("features"))
+      options.kinds.push_back(data::feature_kind(part));
+  }
+  options.seed = settings.seed;
+  options.scaling = scaling_of(training);
+  return with_spectral(options, dataset, training);
+}
+
+models::Input input_for(const data::Dataset& dataset, const Settings& settings,
+                        const data::FeatureOptions& features, const at::Device& device) {
+  const Options training = settings.training();
+  const data::Features chosen = data::choose_features(dataset, with_spectral(features, dataset, training));
+  const models::Input input(dataset.hypergraph, feature_rows(chosen), dense_tensor(dataset.edge_features));
   return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
+}
+
+std::vector<std::string> input_columns(const data::Dataset& dataset, const Settings& settings,
+                                       const data::FeatureOptions& features) {
+  return data::column_names(dataset, with_spectral(features, dataset, settings.training()));
 }
 
 models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes) {
@@ -188,7 +197,8 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);
   set_product_precision(training, device);
-  input = input_for(*dataset, settings, device);
+  features = feature_options(*dataset, settings);
+  input = input_for(*dataset, settings, features, device);
   sizes = sizes_of(input, dataset->task, dataset->class_count);
 }
 

@@ -1,4 +1,4 @@
-#include "train/load_model.hpp"
+#include "dshn/train/load_model.hpp"
 
 #include <fmt/format.h>
 #include <torch/torch.h>
@@ -8,6 +8,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run.hpp"
+#include "dshn/train/run_inputs.hpp"
 #include "dshn/train/safetensors.hpp"
 
 namespace dshn::train {
@@ -45,6 +46,26 @@ std::int64_t stored_classes(const TensorFile& file, const std::filesystem::path&
   return description["classes"];
 }
 
+std::shared_ptr<models::Model> stored_model(const std::filesystem::path& run, int split,
+                                            const Settings& settings, const models::Input& input,
+                                            data::Task task) {
+  const std::filesystem::path path = io::split_folder(run, split) / io::kModelFile;
+  const TensorFile file = read_safetensors(path);
+  const models::Sizes sizes = sizes_of(input, task, stored_classes(file, path));
+  std::shared_ptr<models::Model> model =
+      models::find_model(settings.model).create(settings.model_options(), sizes);
+  load_weights(*model, file.tensors, path.string());
+  model->to(input.x.device(), input.x.scalar_type());
+  model->eval();
+  return model;
+}
+
+data::FeatureOptions features_for(const std::filesystem::path& run, const Settings& settings,
+                                  const data::Dataset& dataset) {
+  const std::optional<RunInputs> inputs = read_inputs(run);
+  return inputs ? feature_plan(*inputs, dataset) : feature_options(dataset, settings);
+}
+
 }  // namespace
 
 std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const SplitResult& split) {
@@ -56,19 +77,20 @@ std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const
 
 LoadedModel load_model(const std::filesystem::path& run, int split, const Settings& settings,
                        const data::Dataset& dataset) {
-  const std::filesystem::path path = io::split_folder(run, split) / io::kModelFile;
-  const TensorFile file = read_safetensors(path);
-  const at::Device device = choose_device(settings.device);
-  const models::Input input = input_for(dataset, settings, device);
-  const models::Sizes sizes = sizes_of(input, dataset.task, stored_classes(file, path));
-  LoadedModel loaded;
-  loaded.classes = sizes.classes;
-  loaded.model = models::find_model(settings.model).create(settings.model_options(), sizes);
-  load_weights(*loaded.model, file.tensors, path.string());
-  loaded.model->to(device, input.x.scalar_type());
-  loaded.model->eval();
-  loaded.input = loaded.model->prepare(input);
-  return loaded;
+  const models::Input input =
+      input_for(dataset, settings, features_for(run, settings, dataset), choose_device(settings.device));
+  const auto model = stored_model(run, split, settings, input, dataset.task);
+  return {model, input, model->prepare(input)};
+}
+
+std::vector<std::string> feature_names(const std::filesystem::path& run, const Settings& settings,
+                                       const data::Dataset& dataset) {
+  return input_columns(dataset, settings, features_for(run, settings, dataset));
+}
+
+LoadedModel load_model(const std::filesystem::path& run, int split, const Experiment& experiment) {
+  return {stored_model(run, split, experiment.settings, experiment.input, experiment.dataset->task),
+          experiment.input, experiment.prepared()};
 }
 
 }  // namespace dshn::train

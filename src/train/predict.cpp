@@ -4,76 +4,115 @@
 #include <torch/torch.h>
 
 #include "dshn/base/error.hpp"
-#include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/io/table.hpp"
-#include "train/load_model.hpp"
+#include "dshn/train/run_inputs.hpp"
+#include "train/checkpoint.hpp"
 
 namespace dshn::train {
+namespace {
 
-at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
-                   const data::Dataset& dataset) {
-  const LoadedModel loaded = load_model(run, split, settings, dataset);
+/// Counts over some items; a class that the model does not know would have no place.
+Confusion confusion_over(const std::vector<Index>& items, const at::Tensor& probabilities,
+                         const data::Dataset& dataset) {
+  Confusion counts(probabilities.size(1));
+  const at::Tensor predicted = probabilities.argmax(1);
+  for (const Index item : items) {
+    const Index label = dataset.labels[item];
+    if (label >= counts.classes()) {
+      throw InvalidInput(fmt::format("{}: there is a class {}, but the model knows {} classes", dataset.name,
+                                     dataset.class_name(label), counts.classes()));
+    }
+    counts.add(label, predicted.data_ptr<std::int64_t>()[item]);
+  }
+  return counts;
+}
+
+/// One more than the number of the last split that has a folder.
+int split_count(const std::filesystem::path& run) {
+  int count = 0;
+  while (std::filesystem::exists(io::split_folder(run, count))) ++count;
+  return count;
+}
+
+/// Calls visit(split) for those of the splits whose weights are stored.
+template <typename Visit>
+void for_each_stored(const std::filesystem::path& run, int splits, Visit visit) {
+  int found = 0;
+  for (int split = 0; split < splits; ++split) {
+    if (!std::filesystem::exists(io::split_folder(run, split) / io::kModelFile)) continue;
+    visit(split);
+    ++found;
+  }
+  if (found == 0) throw InvalidInput(fmt::format("{}: holds no trained split", run.string()));
+}
+
+MeanStd mean_of(const std::vector<SplitResult>& splits, double SplitResult::*figure) {
+  std::vector<double> values;
+  for (const SplitResult& split : splits) values.push_back(split.*figure);
+  return mean_std(values);
+}
+
+}  // namespace
+
+at::Tensor predict(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
   return loaded.model->forward(loaded.input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
 }
 
+at::Tensor embeddings(const LoadedModel& loaded) {
+  const torch::NoGradGuard no_grad;
+  const nn::Step evaluation{false, nullptr};
+  at::Tensor rows = loaded.model->represent(loaded.input, evaluation);
+  if (!rows.defined()) rows = loaded.model->forward(loaded.input, evaluation);
+  return rows.to(at::kCPU, at::kFloat).contiguous();
+}
+
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run) {
+  if (read_inputs(run)) remember(experiment, run);
   RunResult result;
-  for (int split = 0; split < static_cast<int>(experiment.splits.size()); ++split) {
-    if (!std::filesystem::exists(io::split_folder(run, split) / io::kModelFile)) continue;
-    SplitResult figures;
-    figures.split = split;
-    figures.probabilities = predict(run, split, experiment.settings, *experiment.dataset);
-    const at::Tensor predicted = figures.probabilities.argmax(1);
-    const auto* classes = predicted.data_ptr<std::int64_t>();
-    const auto confusion = [&](const std::vector<Index>& items) {
-      Confusion counts(experiment.dataset->class_count);
-      for (const Index item : items) counts.add(experiment.dataset->labels[item], classes[item]);
-      return counts;
+  for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
+    SplitResult figures = best_of_records(io::split_folder(run, split));
+    figures.probabilities = predict(load_model(run, split, experiment));
+    const auto over = [&](const std::vector<Index>& items) {
+      return confusion_over(items, figures.probabilities, *experiment.dataset);
     };
-    figures.test_confusion = confusion(experiment.splits[split].test);
+    figures.test_confusion = over(experiment.splits[split].test);
     figures.test = figures.test_confusion.metric(experiment.metric);
-    figures.val = confusion(experiment.splits[split].val).metric(experiment.metric);
-    figures.train = confusion(experiment.splits[split].train).metric(experiment.metric);
+    figures.val = over(experiment.splits[split].val).metric(experiment.metric);
+    figures.train = over(experiment.splits[split].train).metric(experiment.metric);
     result.splits.push_back(figures);
-  }
-  if (result.splits.empty()) throw InvalidInput(fmt::format("{}: holds no trained split", run.string()));
-  std::vector<double> test;
-  std::vector<double> val;
-  for (const SplitResult& split : result.splits) {
-    test.push_back(split.test);
-    val.push_back(split.val);
-  }
-  result.test = mean_std(test);
-  result.val = mean_std(val);
+  });
+  result.test = mean_of(result.splits, &SplitResult::test);
+  result.val = mean_of(result.splits, &SplitResult::val);
   return result;
 }
 
-void write_predictions(const std::filesystem::path& path, const data::Dataset& dataset,
-                       const at::Tensor& probabilities, const data::Split* split) {
-  const bool nodes = dataset.task == data::Task::node_classification;
-  const Names& names = nodes ? dataset.hypergraph.node_names() : dataset.hypergraph.edge_names();
-  std::vector<const char*> part(probabilities.size(0), "");
-  if (split != nullptr) {
-    for (const Index item : split->train) part[item] = "train";
-    for (const Index item : split->val) part[item] = "val";
-    for (const Index item : split->test) part[item] = "test";
+Confusion confusion_on(const data::Dataset& dataset, const at::Tensor& probabilities) {
+  std::vector<Index> labelled;
+  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
+    if (dataset.labels[i] >= 0) labelled.push_back(static_cast<Index>(i));
   }
-  io::AtomicFile file(path);
-  std::string line = split == nullptr ? "id,predicted" : "id,part,label,predicted";
-  for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",p{}", c);
-  file.write(line + "\n");
-  const auto p = probabilities.accessor<double, 2>();
-  const at::Tensor predicted = probabilities.argmax(1);
-  for (std::int64_t i = 0; i < probabilities.size(0); ++i) {
-    line = io::csv_field(names[i].text, names[i].is_integer, ',');
-    if (split != nullptr) line += fmt::format(",{},{}", part[i], dataset.labels[i]);
-    line += fmt::format(",{}", predicted.data_ptr<std::int64_t>()[i]);
-    for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",{:.6g}", p[i][c]);
-    file.write(line + "\n");
+  if (labelled.empty()) {
+    throw InvalidInput(
+        fmt::format("{}: no {} has a label to compare with", dataset.name, item_word(dataset.task)));
   }
-  file.commit();
+  return confusion_over(labelled, probabilities, dataset);
+}
+
+RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings,
+                      const data::Dataset& dataset) {
+  const std::string metric = metric_name(settings.training(), dataset.task);
+  RunResult result;
+  for_each_stored(run, split_count(run), [&](int split) {
+    SplitResult figures;
+    figures.split = split;
+    figures.probabilities = predict(load_model(run, split, settings, dataset));
+    figures.test_confusion = confusion_on(dataset, figures.probabilities);
+    figures.test = figures.test_confusion.metric(metric);
+    result.splits.push_back(figures);
+  });
+  result.test = mean_of(result.splits, &SplitResult::test);
+  return result;
 }
 
 }  // namespace dshn::train

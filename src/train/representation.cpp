@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include "train/load_model.hpp"
-
 namespace dshn::train {
 namespace {
 
@@ -34,10 +32,8 @@ void project(Representation& result, const at::Tensor& rows) {
 
 }  // namespace
 
-Representation representation(const std::filesystem::path& run, int split, const Settings& settings,
-                              const data::Dataset& dataset) {
+Representation representation(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
-  const LoadedModel loaded = load_model(run, split, settings, dataset);
   const nn::Step evaluation{false, nullptr};
   Representation result;
   if (const at::Tensor rows = loaded.model->represent(loaded.input, evaluation); rows.defined()) {

@@ -10,8 +10,9 @@
 #include "dshn/base/system_memory.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
+#include "dshn/train/run_inputs.hpp"
 
 namespace dshn::train {
 namespace {
@@ -49,6 +50,12 @@ ordered_json split_json(const SplitResult& split) {
           {"epochs", split.epochs},
           {"epoch_ms", split.epoch_ms},
           {"test_figures", confusion_json(split.test_confusion)}};
+}
+
+std::vector<std::string> class_names(const data::Dataset& dataset) {
+  std::vector<std::string> names;
+  for (Index c = 0; c < dataset.class_count; ++c) names.push_back(dataset.class_name(c));
+  return names;
 }
 
 MeanStd over_splits(const std::vector<SplitResult>& splits, double SplitResult::*figure) {
@@ -116,6 +123,7 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
               const std::vector<int>& only) {
   check_memory(experiment);
+  if (!folder.empty()) remember(experiment, folder);
   std::vector<SplitJob> jobs = jobs_of({&experiment, folder});
   if (!only.empty()) {
     const auto unwanted = [&](const SplitJob& job) {
@@ -136,6 +144,7 @@ std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, con
   std::vector<SplitJob> jobs;
   for (const RunRequest& request : requests) {
     check_memory(*request.experiment);
+    if (!request.folder.empty()) remember(*request.experiment, request.folder);
     for (SplitJob& job : jobs_of(request)) jobs.push_back(std::move(job));
   }
   const std::vector<SplitResult> all = run_splits(jobs, hooks, OnFailure::record);
@@ -163,6 +172,7 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
           {"protocol", experiment.protocol},
           {"seed", experiment.settings.seed},
           {"set", set},
+          {"class_names", class_names(*experiment.dataset)},
           {"splits", splits},
           {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
           {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
@@ -170,6 +180,24 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
           {"epoch_ms", result.epoch_ms},
           {"peak_mb", result.peak_mb},
           {"device", experiment.device.str()},
+          {"run", folder.string()}};
+}
+
+ordered_json to_json(const RunResult& result, const data::Dataset& dataset, const Settings& settings,
+                     const std::filesystem::path& folder) {
+  ordered_json splits = ordered_json::array();
+  for (const SplitResult& split : result.splits) {
+    splits.push_back({{"split", split.split},
+                      {"test", split.test},
+                      {"test_figures", confusion_json(split.test_confusion)}});
+  }
+  return {{"model", settings.model},
+          {"data", dataset.name},
+          {"metric", metric_name(settings.training(), dataset.task)},
+          {"items", result.splits.front().test_confusion.total()},
+          {"class_names", class_names(dataset)},
+          {"splits", splits},
+          {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
           {"run", folder.string()}};
 }
 

@@ -30,20 +30,20 @@ data::Features make(const Hypergraph& hypergraph, Index columns, double charge) 
 }
 
 /// One request, which the first who comes fulfils while the others wait.
-struct Request {
+struct SpectralRequest {
   std::weak_ptr<const void> hypergraph;
   Index columns;
   double charge;
   std::once_flag made;
   data::Features features;
 
-  Request(const Hypergraph& of, Index column_count, double at_charge)
+  SpectralRequest(const Hypergraph& of, Index column_count, double at_charge)
       : hypergraph(of.owner()), columns(column_count), charge(at_charge) {}
 };
 
-std::shared_ptr<Request> request_for(const Hypergraph& hypergraph, Index columns, double charge) {
+std::shared_ptr<SpectralRequest> request_for(const Hypergraph& hypergraph, Index columns, double charge) {
   static std::mutex mutex;
-  static std::vector<std::shared_ptr<Request>> requests;
+  static std::vector<std::shared_ptr<SpectralRequest>> requests;
   const std::lock_guard<std::mutex> lock(mutex);
   std::erase_if(requests, [](const auto& request) { return request->hypergraph.expired(); });
   const auto found = std::find_if(requests.begin(), requests.end(), [&](const auto& request) {
@@ -51,7 +51,7 @@ std::shared_ptr<Request> request_for(const Hypergraph& hypergraph, Index columns
            request->charge == charge;
   });
   if (found != requests.end()) return *found;
-  return requests.emplace_back(std::make_shared<Request>(hypergraph, columns, charge));
+  return requests.emplace_back(std::make_shared<SpectralRequest>(hypergraph, columns, charge));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ data::Features spectral_features(const Hypergraph& hypergraph, Index columns, do
     throw UsageError(fmt::format("spectral_columns={}: there are {} nodes, expected at most as many columns",
                                  columns, hypergraph.node_count()));
   }
-  const std::shared_ptr<Request> request = request_for(hypergraph, columns, charge);
+  const std::shared_ptr<SpectralRequest> request = request_for(hypergraph, columns, charge);
   std::call_once(request->made, [&] { request->features = make(hypergraph, columns, charge); });
   return request->features;
 }

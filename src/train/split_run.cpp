@@ -8,7 +8,7 @@
 #include <map>
 
 #include "dshn/base/error.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "train/rules.hpp"
 #include "train/split_training.hpp"
 
@@ -22,9 +22,9 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Bytes on a GPU that are left to trainings that have not begun.
-class Space {
+class DeviceBudget {
  public:
-  explicit Space(const std::vector<SplitJob>& jobs) {
+  explicit DeviceBudget(const std::vector<SplitJob>& jobs) {
     for (const SplitJob& job : jobs) {
       if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
       // Twice the estimate: it is meant to be right within that factor.
@@ -43,15 +43,15 @@ class Space {
 
 /// The trainings under way. On the paper's data sets one alone leaves a GPU almost idle, so many run side by
 /// side there; the CPU works on one after the other.
-class Lanes {
+class ParallelSplits {
  public:
-  Lanes(const std::vector<SplitJob>& jobs, const SplitHooks& hooks, OnFailure on_failure)
-      : jobs_(jobs), hooks_(hooks), on_failure_(on_failure), space_(jobs), results_(jobs.size()) {}
+  ParallelSplits(const std::vector<SplitJob>& jobs, const SplitHooks& hooks, OnFailure on_failure)
+      : jobs_(jobs), hooks_(hooks), on_failure_(on_failure), budget_(jobs), results_(jobs.size()) {}
 
   std::vector<SplitResult> run() {
-    while (next_ < jobs_.size() || !lanes_.empty()) {
+    while (next_ < jobs_.size() || !running_.empty()) {
       uncharged([&] { fill(); });
-      for (Lane& lane : lanes_) advance(lane);
+      for (RunningSplit& split : running_) advance(split);
       uncharged([&] {
         drop_finished();
         checkpoint();
@@ -62,7 +62,7 @@ class Lanes {
   }
 
  private:
-  struct Lane {
+  struct RunningSplit {
     std::size_t job;
     std::unique_ptr<SplitTraining> training;
     bool started = false;  // an epoch is under way
@@ -80,80 +80,80 @@ class Lanes {
     for (; next_ < jobs_.size(); ++next_) {
       const SplitJob& job = jobs_[next_];
       constexpr std::size_t kMost = 32;  // libtorch has so many streams
-      const bool shares = job.experiment->device.is_cuda() && lanes_.size() < kMost;
-      if (!lanes_.empty() && !(shares && space_.holds(job.experiment))) return;
-      lanes_.push_back({next_, std::make_unique<SplitTraining>(*job.experiment, job.split, job.folder)});
-      space_.take(job.experiment);
+      const bool shares = job.experiment->device.is_cuda() && running_.size() < kMost;
+      if (!running_.empty() && !(shares && budget_.holds(job.experiment))) return;
+      running_.push_back({next_, std::make_unique<SplitTraining>(*job.experiment, job.split, job.folder)});
+      budget_.take(job.experiment);
     }
   }
 
   /// Starts an epoch, or finishes it when the device has; the CPU always has.
-  void advance(Lane& lane) {
-    if (lane.training->done()) return;
-    if (!lane.started && !succeeds(lane, [&] { lane.training->start(); })) return;
-    lane.started = true;
-    if (lane.training->ready()) finish(lane);
+  void advance(RunningSplit& split) {
+    if (split.training->done()) return;
+    if (!split.started && !succeeds(split, [&] { split.training->start(); })) return;
+    split.started = true;
+    if (split.training->ready()) finish(split);
   }
 
   /// Whether that part of a training went well; its end, where others go on without it.
-  bool succeeds(Lane& lane, const std::function<void()>& part) {
+  bool succeeds(RunningSplit& split, const std::function<void()>& part) {
     try {
       part();
       return true;
     } catch (const Failure& failure) {
       if (on_failure_ == OnFailure::stop) throw;
-      results_[lane.job].failure = failure.what();
-      lane.training.reset();
+      results_[split.job].failure = failure.what();
+      split.training.reset();
       return false;
     }
   }
 
-  void finish(Lane& lane) {
-    lane.started = false;
-    const bool well = succeeds(lane, [&] {
-      const EpochRecord record = lane.training->finish();
+  void finish(RunningSplit& split) {
+    split.started = false;
+    const bool well = succeeds(split, [&] {
+      const EpochRecord record = split.training->finish();
       if (hooks_.on_epoch) hooks_.on_epoch(record);
     });
     if (!well) return;
     // Trainings side by side share the time that passes.
-    lane.training->spend(seconds_since(last_epoch_));
+    split.training->spend(seconds_since(last_epoch_));
     last_epoch_ = Clock::now();
-    if (lane.training->done()) uncharged([&] { lane.training->save(); });
+    if (split.training->done()) uncharged([&] { split.training->save(); });
   }
 
   void drop_finished() {
-    const auto finished = [&](Lane& lane) {
-      if (lane.training && !lane.training->done()) return false;
-      if (lane.training) results_[lane.job] = lane.training->result();
-      if (lane.training && hooks_.on_split) hooks_.on_split(results_[lane.job]);
-      lane.training.reset();
-      space_.give_back(jobs_[lane.job].experiment);
+    const auto finished = [&](RunningSplit& split) {
+      if (split.training && !split.training->done()) return false;
+      if (split.training) results_[split.job] = split.training->result();
+      if (split.training && hooks_.on_split) hooks_.on_split(results_[split.job]);
+      split.training.reset();
+      budget_.give_back(jobs_[split.job].experiment);
       return true;
     };
-    lanes_.erase(std::remove_if(lanes_.begin(), lanes_.end(), finished), lanes_.end());
+    running_.erase(std::remove_if(running_.begin(), running_.end(), finished), running_.end());
   }
 
   void checkpoint() {
     const bool stop = hooks_.should_stop && hooks_.should_stop();
     if (!stop && seconds_since(last_checkpoint_) <= hooks_.checkpoint_seconds) return;
-    for (Lane& lane : lanes_) {
-      if (lane.started) finish(lane);
-      if (lane.training) uncharged([&] { lane.training->save(); });
+    for (RunningSplit& split : running_) {
+      if (split.started) finish(split);
+      if (split.training) uncharged([&] { split.training->save(); });
     }
     drop_finished();
     last_checkpoint_ = Clock::now();
-    if (!stop || lanes_.empty()) return;
-    const SplitTraining& first = *lanes_[0].training;
+    if (!stop || running_.empty()) return;
+    const SplitTraining& first = *running_[0].training;
     throw Interrupted(fmt::format("stopped in split {} after epoch {}", first.split(), first.epoch()));
   }
 
   const std::vector<SplitJob>& jobs_;
   const SplitHooks& hooks_;
   OnFailure on_failure_;
-  Space space_;
+  DeviceBudget budget_;
   std::vector<SplitResult> results_;
   std::size_t next_ = 0;
-  std::vector<Lane> lanes_;
+  std::vector<RunningSplit> running_;
   Clock::time_point last_epoch_ = Clock::now();
   Clock::time_point last_checkpoint_ = Clock::now();
 };
@@ -175,7 +175,7 @@ std::vector<SplitResult> run_splits(const std::vector<SplitJob>& jobs, const Spl
       places.push_back(i);
     }
   }
-  std::vector<SplitResult> finished = Lanes(trained, hooks, on_failure).run();
+  std::vector<SplitResult> finished = ParallelSplits(trained, hooks, on_failure).run();
   for (std::size_t i = 0; i < places.size(); ++i) results[places[i]] = std::move(finished[i]);
   return results;
 }

@@ -30,10 +30,6 @@ StudyRequest confirmation_request(const StudyRequest& study, std::vector<FirstTr
 
 }  // namespace
 
-std::filesystem::path confirmation_folder(const std::filesystem::path& study) {
-  return study / "confirm";
-}
-
 train::Settings confirmation_settings(const StudyRequest& request) {
   train::Settings settings = request.settings;
   settings.seed += kConfirmationStep;
@@ -67,7 +63,7 @@ std::optional<Confirmation> read_confirmation(const std::filesystem::path& study
   if (!Store::holds_study(file)) return std::nullopt;
   const Store store(file);
   const StudyRequest request = StudyRequest::from_text(store.request());
-  Confirmation confirmation{request.settings.seed, store.goal(), {}, store.trials()};
+  Confirmation confirmation{request.settings.seed, request.seeds, store.goal(), {}, store.trials()};
   for (const FirstTrial& trial : request.first) confirmation.numbers.push_back(std::stoi(trial.from));
   return confirmation;
 }

@@ -34,6 +34,7 @@ std::optional<double> explained(const std::map<std::string, Group>& groups,
 }  // namespace
 
 std::vector<Importance> importances(const SearchSpace& space, const std::vector<Trial>& trials) {
+  const bool few = std::ranges::count(trials, TrialState::completed, &Trial::state) < kFewestForImportance;
   std::vector<Importance> result;
   for (std::size_t i = 0; i < space.size(); ++i) {
     const Parameter& parameter = space[i];
@@ -47,7 +48,7 @@ std::vector<Importance> importances(const SearchSpace& space, const std::vector<
       group.sum += values.back();
       group.count += 1;
     }
-    result.push_back({parameter.name, explained(groups, values)});
+    result.push_back({parameter.name, few ? std::nullopt : explained(groups, values)});
   }
   std::stable_sort(result.begin(), result.end(), [](const Importance& a, const Importance& b) {
     return a.share.value_or(-1) > b.share.value_or(-1);

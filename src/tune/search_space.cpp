@@ -31,6 +31,19 @@ std::vector<double> numbers_of(const std::vector<std::string>& values) {
   return numbers;
 }
 
+/// The same word, or the same number written in another way.
+bool same_value(const std::string& a, const std::string& b) {
+  return a == b || (number_of(a) && number_of(a) == number_of(b));
+}
+
+/// Whether the parameter has no effect where the option `name` has this value.
+bool makes_idle(const Parameter& parameter, const std::string& name, const std::string& value) {
+  return std::any_of(parameter.idle_when.begin(), parameter.idle_when.end(), [&](const std::string& when) {
+    const std::size_t equals = when.find('=');
+    return when.compare(0, equals, name) == 0 && same_value(when.substr(equals + 1), value);
+  });
+}
+
 /// The list that the caller gave: checked, and in order where it is one of numbers.
 std::vector<std::string> checked_list(const std::string& model, const std::string& name,
                                       std::vector<std::string> values) {
@@ -94,7 +107,7 @@ SearchSpace search_space(const std::string& model, const Assignments& fixed,
   SearchSpace space = declared_space(model);
   std::erase_if(space, [&](const Parameter& parameter) {
     const bool idle = std::any_of(fixed.begin(), fixed.end(), [&](const auto& option) {
-      return option.first + '=' + option.second == parameter.idle_when;
+      return makes_idle(parameter, option.first, option.second);
     });
     return idle || fixed.contains(parameter.name);
   });
@@ -123,10 +136,8 @@ Start starting_at(SearchSpace space, const std::string& model, const Assignments
   Start start;
   for (Parameter& parameter : space) {
     const std::string& value = all.at(parameter.name);
-    const auto is_it = [&](const std::string& other) {
-      return other == value || (number_of(other) && number_of(other) == number_of(value));
-    };
-    const auto place = std::find_if(parameter.values.begin(), parameter.values.end(), is_it);
+    const auto place = std::find_if(parameter.values.begin(), parameter.values.end(),
+                                    [&](const std::string& other) { return same_value(other, value); });
     start.first[parameter.name] = place == parameter.values.end() ? value : *place;
     if (place == parameter.values.end()) {
       parameter.values.push_back(value);
@@ -171,9 +182,8 @@ Assignments assignments(const SearchSpace& space, const Configuration& configura
 }
 
 bool is_idle(const SearchSpace& space, const Configuration& configuration, std::size_t parameter) {
-  const std::string& when = space[parameter].idle_when;
-  for (std::size_t i = 0; i < space.size() && !when.empty(); ++i) {
-    if (space[i].name + '=' + space[i].values[configuration[i]] == when) return true;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (makes_idle(space[parameter], space[i].name, space[i].values[configuration[i]])) return true;
   }
   return false;
 }

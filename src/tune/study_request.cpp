@@ -23,6 +23,14 @@ std::vector<FirstTrial> first_trials(const ordered_json& document) {
   return trials;
 }
 
+/// Until 0.2 there was one at most, and the empty word for none.
+std::vector<std::string> idle_conditions(const ordered_json& parameter) {
+  const ordered_json when = parameter.value("idle_when", ordered_json::array());
+  if (when.is_array()) return when;
+  const auto word = when.get<std::string>();
+  return word.empty() ? std::vector<std::string>{} : std::vector<std::string>{word};
+}
+
 }  // namespace
 
 std::string StudyRequest::to_text() const {
@@ -36,8 +44,10 @@ std::string StudyRequest::to_text() const {
                       {"model", settings.model},
                       {"splits", settings.splits},
                       {"seed", settings.seed},
+                      {"seeds", seeds},
                       {"device", settings.device},
                       {"set", settings.set},
+                      {"reading", settings.reading},
                       {"space", lists},
                       {"first", starts},
                       {"objective", objective},
@@ -58,11 +68,13 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     request.settings.model = document.at("model");
     request.settings.splits = document.at("splits");
     request.settings.seed = document.at("seed");
+    request.seeds = document.value("seeds", 1);
     request.settings.device = document.at("device");
     request.settings.set = document.at("set").get<Assignments>();
+    request.settings.reading = document.value("reading", Assignments{});
     for (const ordered_json& list : document.at("space"))
       request.space.push_back(
-          {list.at("name"), list.at("values").get<std::vector<std::string>>(), list.value("idle_when", "")});
+          {list.at("name"), list.at("values").get<std::vector<std::string>>(), idle_conditions(list)});
     request.first = first_trials(document);
     request.objective = document.value("objective", request.objective);
     request.sampler = document.at("sampler");
@@ -73,7 +85,7 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     request.confirms = document.value("confirms", false);
     return request;
   } catch (const nlohmann::json::exception& problem) {
-    throw InvalidInput(fmt::format("study.sqlite: its request cannot be read: {}", problem.what()));
+    throw InvalidInput(fmt::format("the study's request cannot be read: {}", problem.what()));
   }
 }
 
@@ -83,16 +95,17 @@ train::Settings StudyRequest::trial_settings(const Assignments& set) const {
   return result;
 }
 
+std::uint64_t StudyRequest::seed_of_split(int split) const {
+  return settings.seed + static_cast<std::uint64_t>(split % seeds);
+}
+
 std::string StudyRequest::name_of(int number) const {
   return confirms ? first.at(number).from : std::to_string(number);
 }
 
-std::filesystem::path database_file(const std::filesystem::path& study) {
-  return study / "study.sqlite";
-}
-
-std::filesystem::path trial_folder(const std::filesystem::path& study, int number) {
-  return study / "trials" / fmt::format("{:04d}", number);
+std::string seed_range(std::uint64_t first, int count) {
+  const std::uint64_t last = first + static_cast<std::uint64_t>(count - 1);
+  return count == 1 ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
 }  // namespace dshn::tune

@@ -49,9 +49,20 @@ ordered_json confirmation_json(const Confirmation& confirmation) {
   }
   const std::optional<int> winner = confirmation.winner();
   return {{"seed", confirmation.seed},
+          {"seeds", confirmation.seeds},
           {"trials_asked", confirmation.goal},
           {"winner", winner ? ordered_json(*winner) : ordered_json()},
           {"trials", trials}};
+}
+
+/// As a comment has it.
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string seed_words(std::uint64_t first, int count) {
+  return fmt::format("{} {}", count == 1 ? "seed" : "seeds", seed_range(first, count));
 }
 
 std::string percent_text(const train::MeanStd& figure) {
@@ -61,9 +72,10 @@ std::string percent_text(const train::MeanStd& figure) {
 std::string confirmation_comment(const Confirmation& confirmation) {
   const Trial* winner = confirmation.again(*confirmation.winner());
   return fmt::format(
-      "# Validation {} over {} splits of seed {}, the best of {} trials that were trained again, by which it "
+      "# Validation {} over {} splits of {}, the best of {} trials that were trained again, by which it "
       "was\n# chosen.\n",
-      percent_text(winner->figure()), winner->validation.size(), confirmation.seed, confirmation.goal);
+      percent_text(winner->figure()), winner->validation.size(),
+      seed_words(confirmation.seed, confirmation.seeds), confirmation.goal);
 }
 
 }  // namespace
@@ -124,12 +136,12 @@ std::string preset_text(const Summary& summary, const std::string& command) {
   const StudyRequest& request = summary.request;
   const bool is_confirmed = summary.confirmation && summary.confirmation->winner();
   std::string text = fmt::format(
-      "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, seed {}.\n"
+      "# {} on {}: the best of {} trials{} ({} completed, {} pruned, {} failed), sampler {}, {}.\n"
       "# {} {} over {} splits{}.\n",
-      request.settings.model, request.settings.data, summary.finished(),
+      request.settings.model, on_one_line(request.settings.data), summary.finished(),
       summary.finished() < summary.goal ? fmt::format(" of {} asked for", summary.goal) : "",
       summary.count(TrialState::completed), summary.count(TrialState::pruned),
-      summary.count(TrialState::failed), request.sampler, request.settings.seed,
+      summary.count(TrialState::failed), request.sampler, seed_words(request.settings.seed, request.seeds),
       request.objective == "steady" ? "Validation, mean of the epochs around the best one," : "Validation",
       percent_text(best->figure()), best->validation.size(),
       is_confirmed ? " in the search" : ", by which it was chosen");
@@ -138,10 +150,8 @@ std::string preset_text(const Summary& summary, const std::string& command) {
     text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
                         summary.final_figure->splits, percent_text(summary.final_figure->test),
                         percent_text(summary.final_figure->validation));
-  text += fmt::format("# {}\n[set]\n", command);
-  for (const auto& [name, value] : request.trial_settings(best->set).set)
-    text += fmt::format("{} = \"{}\"\n", name, value);
-  return text;
+  text += fmt::format("# {}\n", on_one_line(command));
+  return text + train::preset_section(request.trial_settings(best->set).set);
 }
 
 }  // namespace dshn::tune

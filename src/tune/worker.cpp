@@ -1,11 +1,12 @@
 #include <c10/util/Exception.h>
 
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "dshn/data/dataset_shelf.hpp"
 #include "dshn/io/run_files.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/tune/sampler.hpp"
 #include "dshn/tune/store.hpp"
@@ -17,6 +18,30 @@ namespace dshn::tune {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{200};
+
+/// What a trial trains, one experiment for each seed: made when the first of its splits comes up, since most trials
+/// end early.
+class TrialExperiments {
+ public:
+  TrialExperiments(const StudyRequest& request, const train::Settings& settings, data::DatasetShelf& shelf)
+      : request_(request), settings_(settings), shelf_(shelf) {}
+
+  const train::Experiment& of_split(int split) {
+    train::Settings settings = settings_;
+    settings.seed = request_.seed_of_split(split);
+    std::unique_ptr<train::Experiment>& experiment = made_[settings.seed];
+    if (!experiment)
+      experiment = std::make_unique<train::Experiment>(
+          shelf_.open(settings.data, train::open_options(settings)), settings);
+    return *experiment;
+  }
+
+ private:
+  const StudyRequest& request_;
+  const train::Settings& settings_;
+  data::DatasetShelf& shelf_;
+  std::map<std::uint64_t, std::unique_ptr<train::Experiment>> made_;
+};
 
 /// What one process does for a study.
 class Worker {
@@ -73,18 +98,18 @@ class Worker {
   bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
     const Trial trial = store_.trial(claim);
     const train::Settings settings = request_.trial_settings(trial.set);
-    const train::Experiment experiment(shelf_.open(settings.data, train::open_options(settings)), settings);
+    TrialExperiments experiments(request_, settings, shelf_);
     const bool begun = std::filesystem::exists(folder / io::kConfigFile);
     if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
     train::prepare_folder(settings, folder, begun);
-    train::check_memory(experiment);
+    train::check_memory(experiments.of_split(0));
     train::SplitHooks hooks;
     hooks.should_stop = [&] { return heartbeat.lost() || (should_stop_ && should_stop_()); };
-    const auto splits = static_cast<int>(experiment.splits.size());
+    const auto splits = static_cast<int>(experiments.of_split(0).splits.size());
     auto done = static_cast<int>(trial.validation.size());
     TrialState state = TrialState::running;
     while (done < splits && state == TrialState::running) {
-      for (const train::SplitResult& result : train_together(experiment, done, splits, folder, hooks)) {
+      for (const train::SplitResult& result : train_together(experiments, done, splits, folder, hooks)) {
         if (!result.failure.empty()) return store_.fail(claim, result.failure);
         ++done;
         // Of the result only the validation figure is looked at.
@@ -100,12 +125,12 @@ class Worker {
   }
 
   /// The splits from `first` up to where the trial is judged next: a GPU trains them side by side.
-  std::vector<train::SplitResult> train_together(const train::Experiment& experiment, int first, int splits,
+  std::vector<train::SplitResult> train_together(TrialExperiments& experiments, int first, int splits,
                                                  const std::filesystem::path& folder,
                                                  const train::SplitHooks& hooks) const {
     std::vector<train::SplitJob> jobs;
     for (int split = first; split < splits; ++split) {
-      jobs.push_back({&experiment, split, io::split_folder(folder, split)});
+      jobs.push_back({&experiments.of_split(split), split, io::split_folder(folder, split)});
       if (judged_after(split + 1, splits)) break;
     }
     return train::run_splits(jobs, hooks, train::OnFailure::record);

@@ -31,5 +31,11 @@ TEST(Utf8, IllFormedSequencesAreFound) {
   EXPECT_EQ(first_code_point("").bytes, 0U);
 }
 
+TEST(Utf8, CodePointsAreCountedAndBadBytesOneByOne) {
+  EXPECT_EQ(count_code_points(""), 0U);
+  EXPECT_EQ(count_code_points("88.65 \u00b1 5.54"), 12U);
+  EXPECT_EQ(count_code_points("\U0001f600\xff\x80z"), 4U);
+}
+
 }  // namespace
 }  // namespace dshn

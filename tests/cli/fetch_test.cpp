@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "cli/subprocess.hpp"
 #include "data/loopback_server.hpp"
@@ -62,6 +65,18 @@ TEST_F(FetchCommand, ShowsABarOnATerminal) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, HasSubstr("of 208.2 kB"));
   EXPECT_THAT(outcome.out, HasSubstr("squirrel: 208.2 kB in "));
+}
+
+TEST_F(FetchCommand, InterruptedLeavesNoSet) {
+  LoopbackServer server([](const Request&) { return data::testing::Reply{"", true}; });
+  const Scratch output;
+  const pid_t process = start_dshn(fetch("chameleon", server), setting_, output.path());
+  while (server.requests().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(process, SIGINT);
+
+  EXPECT_EQ(wait_for(process), 128 + SIGINT);
+  EXPECT_EQ(read_file(output.path() / "stderr"), "dshn: interrupted; nothing half-written is left\n");
+  EXPECT_FALSE(fs::exists(folder_.at("chameleon")));
 }
 
 TEST_F(FetchCommand, AServerWithoutTheFileIsAFailure) {

@@ -78,7 +78,7 @@ TEST(Terminal, LongWorkShowsThatItGoesOn) {
 
   EXPECT_EQ(watched.status, 0);
   EXPECT_THAT(watched.out, HasSubstr("generating"));
-  EXPECT_THAT(watched.out, HasSubstr("\r\x1b[K"));
+  EXPECT_THAT(watched.out, HasSubstr("\r\x1b[J"));
   EXPECT_EQ(dshn({"data", "info", scratch.at("big.json.gz"), "--json"}).err, "");
 }
 

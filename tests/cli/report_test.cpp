@@ -77,7 +77,8 @@ TEST_F(Report, ShowsTwoRunsInOnePage) {
   EXPECT_EQ(data["runs"][0]["options"]["hidden_width"], "64") << "defaults are options too";
   EXPECT_EQ(data["runs"][1]["name"], "two");
   EXPECT_EQ(data["runs"][1]["title"], "HGNN");
-  EXPECT_TRUE(data["runs"][1]["paper"]["mean"].is_number());
+  EXPECT_TRUE(data["runs"][1]["paper"].is_null()) << "one split is not the paper's protocol";
+  EXPECT_TRUE(data["problems"].empty());
   for (const auto& run : data["runs"]) {
     EXPECT_EQ(run["details"]["representation"]["x"].size(), 500U);
     EXPECT_EQ(run["details"]["hypergraph"], 0);
@@ -93,6 +94,45 @@ TEST_F(Report, ShowsTwoRunsInOnePage) {
   const auto& plain = data["runs"][1]["details"]["spectrum"];
   EXPECT_THAT(plain["sheaf"].get<std::string>(), HasSubstr("trivial maps"));
   EXPECT_EQ(plain["eigenvalues"].size(), 500U);
+}
+
+TEST_F(Report, ShowsTheSpectrumOfTheOperatorThatWasUsedOrSaysWhyNot) {
+  const auto spectrum = [&](const std::string& name, const std::string& option) {
+    const std::string run = train(
+        name, small_benchmark({"--model", "dshn", "--set", "d=1", "--set", "layers=1", "--set", option}));
+    EXPECT_EQ(report({run, "--out", at(name + ".html")}).status, 0);
+    return data_of(name + ".html")["runs"][0]["details"]["spectrum"];
+  };
+
+  const auto with_identity = spectrum("identity", "add_identity=true");
+  EXPECT_THAT(with_identity["sheaf"].get<std::string>(), HasSubstr("D_V + I"));
+  const auto eigenvalues = with_identity["eigenvalues"].get<std::vector<double>>();
+  ASSERT_EQ(eigenvalues.size(), 500U);
+  EXPECT_GT(*std::min_element(eigenvalues.begin(), eigenvalues.end()), 0.01) << "no signal is left as it is";
+  EXPECT_THAT(spectrum("charges", "q=learn-per-hyperedge")["missing"].get<std::string>(),
+              HasSubstr("each hyperedge has a charge of its own"));
+  EXPECT_THAT(spectrum("degree", "normalisation=degree")["missing"].get<std::string>(),
+              HasSubstr("normalisation=degree"));
+}
+
+TEST_F(Report, ThePaperStandsBesideItsOwnProtocolAlone) {
+  const Arguments ten{"--model", "hgnn", "--splits", "10", "--set", "epochs=1"};
+  const auto with = [&](Arguments more) {
+    more.insert(more.begin(), ten.begin(), ten.end());
+    return more;
+  };
+  const Arguments folders{train("paper", with(kSmallBenchmark)),
+                          train("metric", with(small_benchmark({"--set", "metric=macro-f1"}))),
+                          train("splits", with(small_benchmark({"--set", "split=stratified"})))};
+  Arguments arguments = folders;
+  arguments.insert(arguments.end(), {"--details", "0", "--out", at("page.html")});
+
+  ASSERT_EQ(report(arguments).status, 0);
+
+  const nlohmann::json runs = data_of("page.html")["runs"];
+  EXPECT_EQ(runs[0]["paper"]["mean"], 47.12);
+  EXPECT_TRUE(runs[1]["paper"].is_null());
+  EXPECT_TRUE(runs[2]["paper"].is_null());
 }
 
 /// Twelve nodes in three hyperedges with names that would end the script.
@@ -146,6 +186,23 @@ TEST_F(Report, SaysWhatCannotBeShownWithoutTheData) {
   EXPECT_TRUE(data_of("page.html")["runs"][0]["details"].contains("missing"));
 }
 
+TEST_F(Report, ExplainsTheItemsThatAreNamed) {
+  const std::string run =
+      train("run", small_benchmark({"--model", "dshn", "--set", "d=1", "--set", "layers=1"}));
+
+  const Outcome outcome = report({run, "--explain", "17", "nobody", "--out", at("page.html")});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.one_line()) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("no explanation of nobody: "));
+  const nlohmann::json found = data_of("page.html")["runs"][0]["details"]["explanations"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["id"], 17);
+  EXPECT_FALSE(found[0]["hyperedges"].empty());
+  EXPECT_EQ(found[1]["id"], "nobody");
+  EXPECT_THAT(found[1]["missing"].get<std::string>(), HasSubstr("named 0 to 499"));
+}
+
 TEST_F(Report, WrongRequestsAreOneLineAndLeaveThePageAlone) {
   std::filesystem::create_directories(at("empty"));
   std::filesystem::create_directories(at("unfinished"));
@@ -174,6 +231,54 @@ TEST_F(Report, WrongRequestsAreOneLineAndLeaveThePageAlone) {
     EXPECT_EQ(read_file(at("page.html")), "the page of yesterday");
     EXPECT_EQ(scratch_.contents(), before);
   }
+}
+
+TEST_F(Report, WhatIsBrokenIsALineAndTheRestIsShown) {
+  const std::string good = train("good", small_benchmark({"--model", "hgnn"}));
+  std::filesystem::create_directories(at("broken"));
+  std::filesystem::create_directories(at("unfinished"));
+  scratch_.file("broken/result.json", "{");
+  scratch_.file("unfinished/config.toml", "data = \"texas\"\n");
+  scratch_.file("table.json", "[]");
+
+  const Outcome outcome = report({at("broken"), good, at("unfinished/"), "--results", at("table.json"),
+                                  "--out", at("page.html"), "--details", "1"});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("left out: " + at("broken/result.json") + ": byte 2: not JSON"));
+  EXPECT_THAT(outcome.err, HasSubstr("dshn train --resume --out " + at("unfinished")));
+  EXPECT_EQ(occurrences(outcome.err, "\n"), 3U) << outcome.err;
+  const nlohmann::json data = data_of("page.html");
+  ASSERT_EQ(data["runs"].size(), 1U);
+  EXPECT_TRUE(data["runs"][0]["details"].contains("spectrum")) << "the first whole run has details";
+  EXPECT_EQ(data["problems"],
+            nlohmann::json({"broken/result.json: byte 2: not JSON, which training writes there",
+                            "unfinished: the run is not finished",
+                            "table.json: not the table of an experiment: there are no cells"}));
+}
+
+TEST_F(Report, ShowsAStudyBesideARun) {
+  const Outcome tuned =
+      dshn({"tune", "--data", "synthetic-generated-io10", "--model", "hgnn", "--device", "cpu", "--trials",
+            "3", "--splits", "1", "--set", "epochs=1", "--out", at("study"), "--quiet"});
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+  const std::string run = train("run", small_benchmark({"--model", "hgnn"}));
+  std::filesystem::create_directories(at("summary"));
+  std::filesystem::copy(at("study/study.json"), at("summary/study.json"));
+  std::filesystem::create_directories(at("broken"));
+  scratch_.file("broken/study.sqlite", "this is not a database, whatever its name says, not at all");
+
+  const Outcome outcome = report({at("study"), run, at("summary"), at("broken"), "--out", at("page.html")});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.one_line()) << outcome.err;
+  const nlohmann::json data = data_of("page.html");
+  EXPECT_EQ(data["runs"].size(), 1U);
+  ASSERT_EQ(data["studies"].size(), 2U);
+  EXPECT_EQ(data["studies"][0]["title"], "HGNN");
+  EXPECT_EQ(data["studies"][0]["trials"].size(), 3U);
+  EXPECT_EQ(data["studies"][0]["trials"], data["studies"][1]["trials"]);
+  EXPECT_EQ(data["problems"].size(), 1U);
 }
 
 TEST_F(Report, ThePageAppearsCompleteOrNotAtAll) {

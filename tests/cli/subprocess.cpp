@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,8 @@ void apply(const Setting& setting) {
   if (setting.without_privileges && geteuid() == 0 && (setgid(kNobody) != 0 || setuid(kNobody) != 0)) {
     _exit(kNotStarted);
   }
+  if (!setting.input.empty() && dup2(open(setting.input.c_str(), O_RDONLY), STDIN_FILENO) < 0)
+    _exit(kNotStarted);
   if (setting.own_group && setpgid(0, 0) != 0) _exit(kNotStarted);
   if (setting.memory_limit > 0) {
     const rlimit limit{setting.memory_limit, setting.memory_limit};
@@ -86,8 +89,21 @@ Outcome dshn(const Arguments& arguments, const Setting& setting) {
   return outcome;
 }
 
-Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting) {
-  const winsize size{.ws_row = 40, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
+namespace {
+
+winsize size_of(int columns) {
+  return {.ws_row = 40, .ws_col = static_cast<unsigned short>(columns), .ws_xpixel = 0, .ws_ypixel = 0};
+}
+
+}  // namespace
+
+void resize(int terminal, int columns) {
+  const winsize size = size_of(columns);
+  if (ioctl(terminal, TIOCSWINSZ, &size) != 0) throw std::runtime_error("a terminal cannot be resized");
+}
+
+Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting, const Watcher& watcher) {
+  const winsize size = size_of(100);
   int terminal = -1;
   const pid_t process = forkpty(&terminal, nullptr, nullptr, &size);
   if (process < 0) throw std::runtime_error("forkpty failed");
@@ -99,7 +115,10 @@ Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting) {
   Outcome outcome;
   char buffer[4096];
   // The last close of the other side reads as an input/output error.
-  for (ssize_t got = 0; (got = read(terminal, buffer, sizeof buffer)) > 0;) outcome.out.append(buffer, got);
+  for (ssize_t got = 0; (got = read(terminal, buffer, sizeof buffer)) > 0;) {
+    outcome.out.append(buffer, got);
+    if (watcher) watcher({buffer, static_cast<std::size_t>(got)}, terminal);
+  }
   close(terminal);
   outcome.status = wait_for(process);
   return outcome;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ struct Setting {
   bool without_privileges = false;
   /// The leader of a new process group, so that it can be killed with all that it starts.
   bool own_group = false;
+  /// File that is its standard input; empty: that of the tests.
+  std::string input = {};
   /// Bytes of address space; 0 for no limit.
   std::uint64_t memory_limit = 0;
 };
@@ -43,8 +46,14 @@ constexpr int kNotStarted = 127;
 /// Runs dshn with standard output and standard error in files, no terminal.
 Outcome dshn(const Arguments& arguments, const Setting& setting = {});
 
+/// Hears what a program writes to its terminal, as it comes; the terminal's descriptor is for resize().
+using Watcher = std::function<void(std::string_view more, int terminal)>;
+
 /// Runs dshn on a terminal of its own of 100 columns; both streams come back together in `out`.
-Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting = {});
+Outcome dshn_on_terminal(const Arguments& arguments, const Setting& setting = {},
+                         const Watcher& watcher = {});
+
+void resize(int terminal, int columns);
 
 /// Starts dshn and does not wait; its output goes to the files stdout and stderr in the folder.
 pid_t start_dshn(const Arguments& arguments, const Setting& setting, const std::filesystem::path& folder);

@@ -4,6 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -63,15 +65,98 @@ TEST(TextTable, ColumnsLineUpInAnyAlphabet) {
             "b     12345\n");
 }
 
-TEST(TextTable, LastColumnIsShortenedOnlyOnATerminal) {
+TEST(Text, ZeroHasNoSign) {
+  EXPECT_EQ(fixed(-1e-17, 4), "0");
+  EXPECT_EQ(fixed(0.00004, 4), "0");
+  EXPECT_EQ(fixed(-0.00006, 4), "-0.0001");
+  EXPECT_EQ(fixed(2, 4), "2.0000");
+  EXPECT_EQ(fixed(INFINITY, 1), "inf");
+}
+
+TEST(Text, IsWrappedBetweenWords) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrapped("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(wrapped("one two three", 13), (Lines{"one two three"}));
+  EXPECT_EQ(wrapped("a/long/path b", 6), (Lines{"a/long", "/path", "b"}));
+  EXPECT_EQ(wrapped("超图超图", 5), (Lines{"超图", "超图"}));
+  EXPECT_EQ(wrapped("", 5), (Lines{""}));
+}
+
+Terminal terminal_of(int width) {
+  return {.interactive = true, .colour = false, .width = width};
+}
+
+TEST(TextTable, LastColumnIsCutOnATerminalWhereARowIsOneLine) {
   TextTable table({{"a"}, {"b"}});
   table.add({{"x"}, {std::string(60, 'y')}});
 
-  const std::string wide = table.render(Terminal{});
-  const std::string narrow = table.render(Terminal{.interactive = true, .colour = false, .width = 40});
+  const std::string wide = table.render(Terminal{}, Overflow::cut);
+  const std::string narrow = table.render(terminal_of(40), Overflow::cut);
 
   EXPECT_NE(wide.find(std::string(60, 'y')), std::string::npos);
   EXPECT_NE(narrow.find(std::string(36, 'y') + "…\n"), std::string::npos);
+}
+
+TEST(TextTable, TextIsWrappedOnATerminalThatIsTooNarrow) {
+  TextTable table({{"option"}, {"best epoch", Align::right}, {"meaning"}});
+  table.add({{"q"}, {"12"}, {"how much direction counts"}});
+  table.add({{"layers"}, {"7"}, {"how many"}});
+
+  EXPECT_EQ(table.render(terminal_of(60)),
+            "option  best epoch  meaning\n"
+            "q               12  how much direction counts\n"
+            "layers           7  how many\n");
+  EXPECT_EQ(table.render(terminal_of(26)),
+            "option   best  meaning\n"
+            "        epoch\n"
+            "q          12  how much\n"
+            "               direction\n"
+            "               counts\n"
+            "layers      7  how many\n");
+}
+
+TEST(TextTable, ColumnsThatDoNotFitFollowBelow) {
+  TextTable table({{"split"}, {"train", Align::right}, {"val", Align::right}, {"test", Align::right}});
+  table.add({{"0"}, {"90.00"}, {"80.00"}, {"70.00"}});
+
+  EXPECT_EQ(table.render(terminal_of(20)),
+            "split  train    val\n"
+            "0      90.00  80.00\n"
+            "\n"
+            "split   test\n"
+            "0      70.00\n");
+}
+
+RC_GTEST_PROP(TextTable, FitsTheTerminalAndLosesNoWord, ()) {
+  const auto word = rc::gen::container<std::string>(rc::gen::elementOf(std::string("abcxyz012")));
+  const auto columns = *rc::gen::inRange<std::size_t>(1, 7);
+  std::vector<TextTable::Column> titles;
+  for (std::size_t i = 0; i < columns; ++i)
+    titles.push_back({"t" + std::to_string(i), *rc::gen::arbitrary<bool>() ? Align::left : Align::right});
+  TextTable table(titles);
+  std::vector<std::string> words;
+  for (int row = *rc::gen::inRange(0, 4); row > 0; --row) {
+    std::vector<TextCell> cells;
+    for (std::size_t i = 0; i < columns; ++i) {
+      std::string cell;
+      for (int n = *rc::gen::inRange(0, titles[i].align == Align::left ? 6 : 2); n > 0; --n) {
+        words.push_back(std::to_string(words.size()) + (*word).substr(0, 8) + ';');
+        cell += (cell.empty() ? "" : " ") + words.back();
+      }
+      cells.push_back({cell});
+    }
+    table.add(cells);
+  }
+  const int width = *rc::gen::inRange(40, 120);
+
+  const std::string text = table.render(terminal_of(width));
+
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    RC_ASSERT(display_width(line) <= width);
+    RC_ASSERT(line.empty() || line.back() != ' ');
+  }
+  for (const std::string& each : words) RC_ASSERT(text.find(each) != std::string::npos);
 }
 
 TEST(Progress, BarShowsShareAndFits) {

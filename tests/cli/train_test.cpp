@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "cli/files.hpp"
+#include "cli/screen.hpp"
 #include "cli/subprocess.hpp"
 
 namespace dshn::cli::test {
@@ -65,7 +66,11 @@ TEST(Train, LeavesARunThatEvaluateAndPredictUse) {
   ASSERT_EQ(predicted.status, 0) << predicted.err;
 
   EXPECT_EQ(trained.json()["test"]["mean"], evaluated.json()["test"]["mean"]);
-  EXPECT_THAT(read_file(scratch.at("p.csv")), testing::StartsWith("id,predicted,p0,p1,p2,p3,p4\n"));
+  for (const char* key : {"split", "best_epoch", "epochs", "val_loss"})
+    for (int split = 0; split < 2; ++split)
+      EXPECT_EQ(trained.json()["splits"][split][key], evaluated.json()["splits"][split][key]) << key;
+  EXPECT_GE(evaluated.json()["splits"][0]["best_epoch"], 1);
+  EXPECT_THAT(read_file(scratch.at("p.csv")), testing::StartsWith("id,label,predicted,p0,p1,p2,p3,p4\n"));
   for (const char* file : {"config.toml", "metrics.jsonl", "result.json", "predictions.csv"}) {
     EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(run) / file)) << file;
   }
@@ -181,21 +186,98 @@ TEST(Train, KilledAtAnyMomentAndResumedGivesTheSameBits) {
   EXPECT_EQ(lasting(run), lasting(scratch.at("whole")));
 }
 
-TEST(Train, InterruptedSaysHowToGoOn) {
+/// Starts a run without end, and sends the signal when its first epochs are over.
+void expect_tidy_stop(int signal, const Arguments& more) {
   const Scratch scratch;
   const Scratch output;
   const std::string run = scratch.at("run");
-  const pid_t process =
-      start_dshn(small_run(run, {"--set", "epochs=100000", "--set", "patience=100000"}), {}, output.path());
+  Arguments arguments = small_run(run, {"--set", "epochs=100000", "--set", "patience=100000"});
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const pid_t process = start_dshn(arguments, {}, output.path());
   while (!std::filesystem::exists(std::filesystem::path(run) / "config.toml")) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  kill(process, SIGINT);
+  kill(process, signal);
 
-  EXPECT_EQ(wait_for(process), 1);
-  EXPECT_THAT(read_file(output.path() / "stderr"), HasSubstr("dshn train --resume --out " + run));
-  EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(run) / "split-00" / "state.safetensors"));
+  EXPECT_EQ(wait_for(process), 128 + signal);
+  const std::string said = read_file(output.path() / "stderr");
+  EXPECT_THAT(said, testing::EndsWith("go on with: dshn train --resume --out " + run + "\n"));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+}
+
+TEST(Train, InterruptedSaysHowToGoOn) {
+  expect_tidy_stop(SIGINT, {});
+  expect_tidy_stop(SIGTERM, {});
+}
+
+TEST(Train, InterruptedStopsItsWorkersToo) {
+  expect_tidy_stop(SIGINT, {"--jobs", "2"});
+}
+
+TEST(Train, LeavesNoStaleLineOnATerminalThatBecomesNarrow) {
+  const Scratch scratch;
+  NarrowingScreen screen("ms/epoch", 60);
+
+  const Outcome outcome = dshn_on_terminal(
+      small_run(scratch.at("run"), {"--set", "patience=60", "--set", "epochs=60"}), {}, std::ref(screen));
+
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_TRUE(screen.narrowed());
+  EXPECT_THAT(screen.text(), testing::StartsWith("DSHN on synthetic-generated-io10"));
+  EXPECT_THAT(screen.text(), Not(HasSubstr("ms/epoch")));
+}
+
+/// All files with what they hold.
+std::map<std::string, std::string> everything(const Scratch& scratch) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : scratch.contents())
+    if (std::filesystem::is_regular_file(scratch.at(name))) files[name] = read_file(scratch.at(name));
+  return files;
+}
+
+TEST(Train, ReplacesARunOnlyByForce) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  ASSERT_EQ(dshn(small_run(run)).status, 0);
+  const auto first = everything(scratch);
+
+  const Outcome refused = dshn(small_run(run, {"--set", "lr=0.5"}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--force to replace it"));
+  EXPECT_EQ(everything(scratch), first);
+  scratch.file("run/split-00/.state.safetensors.77-3.tmp", "left by a kill");
+
+  const Outcome replaced = dshn(small_run(run, {"--set", "lr=0.5", "--splits", "1", "--force"}));
+  EXPECT_EQ(replaced.status, 0) << replaced.err;
+  EXPECT_THAT(read_file(scratch.at("run/config.toml")), HasSubstr("0.5"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.at("run/split-01")));
+  EXPECT_EQ(dshn(small_run(run, {"--resume", "--force"})).status, 2);
+}
+
+TEST(Train, ForceRemovesNothingButARun) {
+  const Scratch scratch;
+  scratch.file("run/config.toml", "[run]\n");
+  scratch.file("run/split-00/model.safetensors", "weights");
+  const std::vector<std::pair<std::string, std::string>> precious{{"run/thesis.tex", "run"},
+                                                                  {"run/split-00/notes.txt", "run"},
+                                                                  {"run/plots/a.png", "run"},
+                                                                  {"home/diary", "home"}};
+  for (const auto& [file, folder] : precious) {
+    scratch.file(file, "precious");
+    const auto before = everything(scratch);
+
+    const Outcome outcome = dshn(small_run(scratch.at(folder), {"--force"}));
+
+    EXPECT_EQ(outcome.status, 2) << file;
+    EXPECT_TRUE(outcome.one_line()) << outcome.err;
+    EXPECT_EQ(everything(scratch), before);
+    std::filesystem::remove(scratch.at(file));
+    if (folder == "run")
+      std::filesystem::remove(std::filesystem::path(scratch.at(file)).parent_path() / "plots");
+  }
+  std::filesystem::create_symlink(scratch.at("home"), scratch.at("run/split-01"));
+  EXPECT_EQ(dshn(small_run(scratch.at("run"), {"--force"})).status, 2);
 }
 
 TEST(Train, AFullDiskIsAFailureInOneLine) {
@@ -209,6 +291,66 @@ TEST(Train, AFullDiskIsAFailureInOneLine) {
   EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
   EXPECT_THAT(message, HasSubstr("model.safetensors"));
   for (const std::string& file : scratch.contents()) EXPECT_THAT(file, Not(HasSubstr("tmp"))) << file;
+}
+
+/// Twelve nodes as hif() makes them, each in a class by its number.
+std::string labelled_hif(const Scratch& scratch, const std::string& name, bool turned) {
+  return hif(scratch, name,
+             [&](int v) { return fmt::format(R"("label":{})", (v % 2 == 0) != turned ? 0 : 1); });
+}
+
+TEST(Predict, WritesToStandardOutputWithEmbeddingsBesideIt) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  ASSERT_EQ(dshn(small_run(run, {"--quiet"})).status, 0);
+
+  const Outcome outcome = dshn({"predict", run, "--embeddings", scratch.at("e.csv")});
+
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::StartsWith("id,label,predicted,p0,"));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 501);
+  const std::string rows = read_file(scratch.at("e.csv"));
+  EXPECT_THAT(rows, testing::StartsWith("id,e0,e1"));
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 501);
+  EXPECT_EQ(dshn({"predict", run, "--embeddings", scratch.at("e.txt")}).status, 2);
+}
+
+TEST(Evaluate, ComparesWithTheLabelsOfAnotherDataSet) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  const std::string data = labelled_hif(scratch, "a.json", false);
+  ASSERT_EQ(dshn({"train", "--data", data, "--model", "hgnn", "--splits", "1", "--set", "epochs=2", "--out",
+                  run, "--quiet"})
+                .status,
+            0);
+
+  const Outcome same = dshn({"evaluate", run, "--data", data, "--json"});
+  const Outcome turned = dshn({"evaluate", run, "--data", labelled_hif(scratch, "b.json", true), "--json"});
+
+  ASSERT_EQ(same.status, 0) << same.err;
+  ASSERT_EQ(turned.status, 0) << turned.err;
+  EXPECT_EQ(same.json()["items"], 12);
+  EXPECT_DOUBLE_EQ(same.json()["test"]["mean"].get<double>() + turned.json()["test"]["mean"].get<double>(),
+                   1);
+}
+
+TEST(Evaluate, RefusesLabelsThatHaveChangedAsResumeAndPredictDo) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  const std::string data = labelled_hif(scratch, "a.json", false);
+  ASSERT_EQ(dshn({"train", "--data", data, "--model", "hgnn", "--splits", "1", "--set", "epochs=2", "--out",
+                  run, "--quiet"})
+                .status,
+            0);
+  labelled_hif(scratch, "a.json", true);
+
+  for (const Arguments& arguments : {Arguments{"evaluate", run}, Arguments{"predict", run},
+                                     Arguments{"train", "--resume", "--out", run, "--quiet"}}) {
+    const Outcome outcome = dshn(arguments);
+    EXPECT_EQ(outcome.status, 3) << arguments[0];
+    EXPECT_TRUE(outcome.one_line()) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("the labels have changed")) << arguments[0];
+  }
 }
 
 TEST(Predict, RefusesWhatIsNoRun) {

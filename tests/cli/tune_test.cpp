@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <set>
 #include <thread>
 
+#include "cli/screen.hpp"
 #include "cli/subprocess.hpp"
 #include "dshn/base/random.hpp"
 
@@ -108,7 +110,7 @@ TEST(Tune, ConfirmsTheBestTrialsOnFreshSplits) {
   ASSERT_EQ(tuned.status, 0) << tuned.err;
 
   const nlohmann::json summary = tuned.json();
-  const nlohmann::json confirmation = summary["confirmation"];
+  const nlohmann::json& confirmation = summary["confirmation"];
   EXPECT_EQ(confirmation["seed"], 1000);
   ASSERT_EQ(confirmation["trials"].size(), 3U);
   EXPECT_EQ(confirmation["winner"], confirmation["trials"][0]["number"]);
@@ -138,7 +140,8 @@ TEST(Tune, PrintsALeaderboardAndWhatMattered) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
 
   EXPECT_THAT(outcome.out, HasSubstr("HGNN on synthetic-generated-io10: 3 trials"));
-  EXPECT_THAT(outcome.out, HasSubstr("importance"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("importance of options: not told from 3 completed trials, but from 20 on\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b")));
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("trial 0 completed: "));
@@ -150,7 +153,20 @@ TEST(Tune, RedrawsTheLeaderboardOnATerminal) {
 
   EXPECT_EQ(watched.status, 0) << watched.out;
   EXPECT_THAT(watched.out, HasSubstr("6 of 6 trials finished"));
-  EXPECT_THAT(watched.out, HasSubstr("A\r\x1b[J"));
+  EXPECT_THAT(watched.out, HasSubstr("A\r\r\x1b[J"));
+}
+
+TEST(Tune, LeavesNoStaleLineOnATerminalThatBecomesNarrow) {
+  const Scratch scratch;
+  NarrowingScreen screen("of 6 trials finished", 44);
+
+  const Outcome outcome =
+      dshn_on_terminal(small_study(scratch.at("study"), {"--trials", "6"}), {}, std::ref(screen));
+
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_TRUE(screen.narrowed());
+  EXPECT_THAT(screen.text(), testing::StartsWith("HGNN on synthetic-generated-io10"));
+  EXPECT_THAT(screen.text(), Not(HasSubstr("trials finished")));
 }
 
 TEST(Tune, AGridIsCoveredOnce) {
@@ -205,6 +221,7 @@ TEST(Tune, GoesOnWithTheSameStudyOnly) {
       {{"tune", "--resume", "--out", study, "--data", "cora"}, "--data synthetic-generated-io10, not cora"},
       {{"tune", "--resume", "--out", study, "--model", "dshn"}, "--model hgnn, not dshn"},
       {{"tune", "--resume", "--out", study, "--seed", "1"}, "--seed 0, not 1"},
+      {{"tune", "--resume", "--out", study, "--seeds", "2"}, "--seeds 1, not 2"},
       {{"tune", "--resume", "--out", study, "--objective", "steady"}, "--objective best, not steady"},
       {{"tune", "--resume", "--out", study, "--space", "lr=0.5"},
        "--space lr 0.02,0.01,0.005,0.001, not 0.5"},
@@ -248,7 +265,7 @@ TEST(Tune, InterruptedSaysHowToGoOn) {
   const pid_t process = start_study(study, {"--jobs", "2"}, "", output);
   kill(process, SIGINT);
 
-  EXPECT_EQ(wait_for(process), 1);
+  EXPECT_EQ(wait_for(process), 128 + SIGINT);
   EXPECT_THAT(read_file(output.path() / "stderr"),
               HasSubstr("go on with: dshn tune --resume --out " + study + " --jobs 2\n"));
   const auto summary = nlohmann::json::parse(read_file(scratch.path() / "study" / "study.json"));
@@ -266,7 +283,7 @@ TEST(Tune, AskedTwiceAtOnceStopsAsIfAskedOnce) {
   std::this_thread::sleep_for(std::chrono::milliseconds(10));  // or the kernel would make one signal of both
   kill(process, SIGINT);
 
-  EXPECT_EQ(wait_for(process), 1);
+  EXPECT_EQ(wait_for(process), 128 + SIGINT);
   EXPECT_THAT(read_file(output.path() / "stderr"), HasSubstr("go on with: dshn tune --resume"));
 }
 
@@ -277,7 +294,7 @@ TEST(Tune, StoppedLeavesTheBestSoFar) {
   const pid_t process = start_study(study, {}, "completed", output);
   kill(process, SIGINT);
 
-  EXPECT_EQ(wait_for(process), 1);
+  EXPECT_EQ(wait_for(process), 128 + SIGINT);
   EXPECT_THAT(read_file(scratch.path() / "study" / "best.toml"), HasSubstr("of 300 asked for"));
 }
 

@@ -24,6 +24,11 @@ TEST(Usage, VersionAndHelp) {
   }
 }
 
+TEST(Usage, HelpSaysWhatTheExitStatusMeans) {
+  EXPECT_THAT(dshn({"--help"}).out,
+              HasSubstr("3 bad input data, 130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM."));
+}
+
 struct WrongUsage {
   const char* name;
   Arguments arguments;

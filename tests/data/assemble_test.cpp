@@ -74,6 +74,25 @@ TEST(Assemble, TakesFeaturesLabelsAndSplits) {
   EXPECT_THAT(dataset.warnings, IsEmpty());
 }
 
+TEST(Assemble, NamesClassesByWordsOrNumbers) {
+  io::Loaded loaded = small();
+  loaded.arrays["y"] = ints({0, 1, -1, 1});
+  EXPECT_EQ(assembled(loaded).class_name(1), "1");
+
+  loaded.arrays["class_names"] = io::Array::of(std::vector<std::string>{"good", "bad", "neither"}, {3});
+  const Dataset named = assembled(loaded);
+  EXPECT_EQ(named.class_name(1), "bad");
+  EXPECT_EQ(named.class_count, 3);
+
+  loaded.arrays["class_names"] = io::Array::of(std::vector<std::string>{"good"}, {1});
+  EXPECT_THAT(refused(loaded), HasSubstr("class_names has 1 names, but there is a class 1"));
+}
+
+TEST(Assemble, NamesTheFeaturesThatATableBecomes) {
+  const std::vector<ColumnCode> columns{{"age", {}, 30, true}, {"town", {"Bonn", "Oslo"}, 0, false}};
+  EXPECT_THAT(feature_names(columns), ElementsAre("age", "age is missing", "town=Bonn", "town=Oslo"));
+}
+
 TEST(Assemble, UnpacksBitsMostSignificantFirst) {
   io::Loaded loaded = small();
   const std::vector<std::uint8_t> packed = {0b10000001, 0b01000000, 0, 0,

@@ -154,6 +154,39 @@ TEST(FeatureKinds, AreReadByTheirNames) {
   EXPECT_THAT(message_of<UsageError>([] { feature_kind("degre"); }), HasSubstr("known are stored, degree"));
 }
 
+TEST(ChooseFeatures, ScalesOtherDataByTheScaleOfTheFirst) {
+  Dataset first = small_dataset();
+  first.code.node_columns = {{"age", {}, 2, true}, {"town", {"Oslo"}, 0, false}};
+  first.node_features = Features(4, 3, {1, 0, 1, 2, 0, 1, 3, 0, 0, 2, 1, 0});
+  FeatureOptions options;
+  options.kinds = {FeatureKind::stored, FeatureKind::degree};
+  options.scaling = Scaling::by_kind;
+  const FeatureScale scale = feature_scale(first, options);
+  EXPECT_EQ(scale.centre, (std::vector<double>{2, 0, 0, 1.75}));
+  EXPECT_EQ(scale.deviation[1], 1) << "a mark stays";
+  EXPECT_EQ(scale.deviation[2], 1) << "a word stays";
+
+  Dataset second = first;
+  second.node_features = Features(4, 3, {11, 0, 1, 12, 0, 1, 13, 0, 0, 12, 1, 0});
+  options.scale = scale;
+  const Features chosen = choose_features(second, options);
+  EXPECT_FLOAT_EQ(chosen.values()[0], static_cast<float>((11 - 2) / std::sqrt(0.5)));
+  EXPECT_FLOAT_EQ(chosen.values()[2], 1);
+
+  options.kinds = {FeatureKind::stored};
+  EXPECT_THAT(message_of<InvalidInput>([&] { choose_features(second, options); }),
+              HasSubstr("3 columns of features; expected 4, as in training"));
+}
+
+TEST(MakeFeatures, OneHotDegreesKeepTheColumnsOfTraining) {
+  FeatureOptions options;
+  options.one_hot_columns = 6;
+  EXPECT_EQ(make_features(small_dataset().hypergraph, FeatureKind::one_hot_degree, options).cols(), 6);
+  options.one_hot_columns = 2;
+  EXPECT_EQ(make_features(small_dataset().hypergraph, FeatureKind::one_hot_degree, options),
+            (Features{4, 2, {0, 1, 0, 1, 0, 1, 1, 0}}));
+}
+
 RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
   const auto rows = *rc::gen::inRange<Index>(1, 30);
   const auto cols = *rc::gen::inRange<Index>(1, 40);
@@ -171,6 +204,21 @@ RC_GTEST_PROP(Standardise, GivesMeanZeroAndVarianceOneOrAColumnOfZeros, ()) {
     RC_ASSERT(std::abs(sum) < 1e-4 * rows);
     RC_ASSERT(squares == 0.0 || std::abs(squares / rows - 1) < 1e-4);
   }
+}
+
+TEST(NormaliseRows, ScalesEntriesWithoutMakingAll) {
+  std::vector<float> values(192, 0.0F);
+  values[70] = -1;
+  values[127] = 3;
+  values[130] = 1;
+  const Features dense(3, 64, values);
+  ASSERT_TRUE(dense.compact().sparse());
+
+  const Features scaled = rows_normalised(dense.compact());
+
+  EXPECT_TRUE(scaled.sparse());
+  EXPECT_THAT(scaled.values(), ElementsAre(-0.25F, 0.75F, 1.0F));
+  EXPECT_EQ(scaled, rows_normalised(dense));
 }
 
 TEST(Standardise, LeavesNoNoiseInConstantColumns) {

@@ -46,6 +46,13 @@ TEST_F(OpenTest, FindsNamesInTheDataFolderThenInTheCache) {
   EXPECT_EQ(open("cora").origin, (data_ / "cora").string());
 }
 
+TEST_F(OpenTest, IsKnownToSucceedWithoutReading) {
+  fs::create_directories(data_ / "cora");  // empty: to open it would fail
+  for (const char* name : {"cora", "synthetic-io10", "synthetic-generated-io10"})
+    EXPECT_TRUE(is_here(name)) << name;
+  for (const char* name : {"citeseer", "molecular-2", "mine"}) EXPECT_FALSE(is_here(name)) << name;
+}
+
 TEST_F(OpenTest, FindsTheUsersOwnSetsByName) {
   put(data_ / "mine", {0, 1, 1});
   EXPECT_EQ(open("mine").name, "mine");

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "data/support.hpp"
 #include "dshn/data/features.hpp"
 #include "dshn/data/measure.hpp"
 #include "dshn/data/open.hpp"
@@ -14,12 +13,7 @@ namespace {
 /// Every built-in set that the folder of real data sets is expected to hold.
 class RealDataTest : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    DSHN_NEEDS_REAL_DATA(GetParam());
-    environment_.emplace("DSHN_DATA_DIR", test::real_data().string());
-  }
-
-  std::optional<testing::Environment> environment_;
+  void SetUp() override { DSHN_NEEDS_REAL_DATA(GetParam()); }
 };
 
 void expect_near(std::optional<double> measured, std::optional<double> expected) {

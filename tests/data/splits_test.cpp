@@ -165,7 +165,11 @@ TEST(DefaultSplits, FollowTheRegistryThenTheMasks) {
   Dataset dataset = with_classes("cora", {50});
   EXPECT_EQ(default_splits(dataset).kind, SplitKind::random);
   dataset.name = "my own";
-  EXPECT_EQ(default_splits(dataset).kind, SplitKind::random);
+  EXPECT_EQ(default_splits(dataset).kind, SplitKind::stratified);
+  EXPECT_EQ(split_protocol(dataset, default_splits(dataset)),
+            "10 random splits, seed 0: 60/20/20 % of the nodes, stratified by class");
+  dataset.times.assign(50, 0);
+  EXPECT_EQ(default_splits(dataset).kind, SplitKind::by_time);
   dataset.splits.resize(1);
   EXPECT_EQ(default_splits(dataset).kind, SplitKind::published);
   dataset.name = "cora";
@@ -173,8 +177,8 @@ TEST(DefaultSplits, FollowTheRegistryThenTheMasks) {
 }
 
 TEST(SplitKinds, AreReadByTheirNames) {
-  for (const auto kind :
-       {SplitKind::published, SplitKind::random, SplitKind::stratified, SplitKind::per_class}) {
+  for (const auto kind : {SplitKind::published, SplitKind::random, SplitKind::stratified,
+                          SplitKind::per_class, SplitKind::by_time}) {
     EXPECT_EQ(split_kind(split_kind_name(kind)), kind);
   }
   EXPECT_THROW(split_kind("publish"), UsageError);

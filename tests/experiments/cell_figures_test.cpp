@@ -40,6 +40,11 @@ TEST(CellFigures, StandBesideThePapers) {
 
   cell["paper"]["mean"] = 83.0;
   EXPECT_EQ(with_figures(cell)["difference"]["word"], "not distinguishable");
+  EXPECT_EQ(with_figures(cell)["difference"]["sign"], "mean above");
+  cell["paper"]["mean"] = 84.0;
+  EXPECT_EQ(with_figures(cell)["difference"]["sign"], "same mean");
+  cell["paper"]["mean"] = 85.0;
+  EXPECT_EQ(with_figures(cell)["difference"]["sign"], "mean below");
 
   cell["paper"] = {{"mean", 83.0}};  // read from a plot
   EXPECT_FALSE(with_figures(cell)["difference"].contains("word"));
@@ -70,7 +75,7 @@ TEST(CellFigures, OfOneSplitHaveNoDeviation) {
   cell = with_figures(cell);
 
   EXPECT_EQ(cell["test"], (ordered_json{{"mean", 80.0}, {"n", 1}}));
-  EXPECT_EQ(cell["difference"], (ordered_json{{"mean", 40.0}}));
+  EXPECT_EQ(cell["difference"], (ordered_json{{"mean", 40.0}, {"sign", "mean above"}}));
 }
 
 }  // namespace

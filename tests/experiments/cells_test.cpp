@@ -85,33 +85,6 @@ TEST(Cells, WithOptionsOfTheirOwnStandBesideEachOther) {
   EXPECT_EQ(narrow.id(), "synthetic-generated-io10/hgnn@hidden_width=4");
 }
 
-TEST(Cells, ChooseAmongTrialsByValidation) {
-  const TemporaryFolder folder;
-  Recipe recipe = small_recipe(folder.path());
-  recipe.trials = 3;
-  recipe.search_splits = 1;
-  Cell cell = generated_cell("hgnn");
-  cell.search = true;
-
-  make_all_cells(recipe, {cell});
-
-  const auto stored = *stored_cell(recipe, cell);
-  ASSERT_THAT(stored["tried"], SizeIs(3));
-  std::map<double, Assignments> by_validation;
-  for (const auto& tried : stored["tried"]) {
-    const auto set = tried["set"].get<Assignments>();
-    Recipe alone = small_recipe(folder / std::to_string(by_validation.size()));
-    alone.splits = recipe.search_splits;
-    const Cell candidate = generated_cell("hgnn", set);
-    make_all_cells(alone, {candidate});
-    EXPECT_EQ(tried["validation"], (*stored_cell(alone, candidate))["validation"]);
-    by_validation[tried["validation"]["mean"]] = set;
-  }
-  ASSERT_THAT(by_validation, SizeIs(3)) << "figures that are equal tell nothing about the choice";
-  EXPECT_EQ(stored["chosen"].get<Assignments>(), by_validation.rbegin()->second);
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "runs" / cell.id()));
-}
-
 TEST(Cells, GoOnAfterAStop) {
   const TemporaryFolder folder;
   const Recipe recipe = small_recipe(folder.path());
@@ -235,6 +208,38 @@ TEST(Cells, RememberWhereLearnedChargesEnd) {
   ASSERT_EQ(charges.size(), 2U);     // splits
   ASSERT_EQ(charges[0].size(), 2U);  // layers
   EXPECT_NE(charges[0][0].get<double>(), 0.25);
+}
+
+TEST(Cells, RememberHowFarChargesOfHyperedgesLieApart) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell cell = generated_cell(
+      "dshn", {{"q", "learn-per-hyperedge"}, {"layers", "1"}, {"hidden_width", "4"}, {"d", "1"}});
+
+  make_all_cells(recipe, {cell});
+
+  const auto stored = *stored_cell(recipe, cell);
+  ASSERT_EQ(stored["charges"].size(), 2U);
+  ASSERT_EQ(stored["charge_spread"].size(), 2U);
+  EXPECT_NEAR(stored["charges"][0][0].get<double>(), 0.25, 0.2);
+  EXPECT_NE(stored["charges"][0], stored["charges"][1]);
+  EXPECT_GT(stored["charge_spread"][0].get<double>(), 1e-6);
+}
+
+TEST(Cells, KeepTheSecondsThatTheyTookOverAllCalls) {
+  const TemporaryFolder folder;
+  const Recipe recipe = small_recipe(folder.path());
+  const Cell cell = generated_cell("hgnn");
+  int asked = 0;
+  EXPECT_THROW(make_cell(recipe, cell, [&] { return ++asked == 6; }), train::Interrupted);
+  const std::filesystem::path kept = folder / "runs" / "synthetic-generated-io10" / "hgnn" / "seconds";
+  ASSERT_TRUE(std::filesystem::exists(kept));
+  io::write_file(kept, "1000.0\n");  // as if it had taken long
+
+  make_all_cells(recipe, {cell});
+
+  EXPECT_GT((*stored_cell(recipe, cell))["seconds"].get<double>(), 1000);
+  EXPECT_FALSE(std::filesystem::exists(kept));
 }
 
 TEST(Cells, ThatFailAreNamedAndTriedAgain) {

@@ -86,15 +86,21 @@ TEST(Rendering, ShowsIntervalsAndHowEachMeanStandsToThePapers) {
   document["cells"][0].update(
       {{"test", {{"mean", 90.0}, {"std", 1.5}, {"n", 100}, {"interval", {88.5, 91.5}}}},
        {"paper", {{"mean", 88.65}, {"std", 5.54}}},
-       {"difference", {{"mean", 1.35}, {"interval", {-6.5, 9.2}}, {"word", "not distinguishable"}}}});
+       {"difference",
+        {{"mean", 1.35},
+         {"sign", "mean above"},
+         {"interval", {-6.5, 9.2}},
+         {"word", "not distinguishable"}}}});
 
   const std::string page = page_markdown(document);
 
   EXPECT_THAT(page, HasSubstr("| row 0 | 90.00 ± 1.50 (88.65 ± 5.54) | 1.00 |\n"));
   EXPECT_THAT(page, HasSubstr("with n - 1 below the line"));
-  EXPECT_THAT(page, HasSubstr("| row 0 | column 0 | 100 | 90.00 ± 1.50 | [88.50, 91.50] | 88.65 ± 5.54 | "
-                              "+1.35 [-6.50, 9.20] | not distinguishable |\n"));
+  EXPECT_THAT(page, HasSubstr("| row 0 | column 0 | 100 | 90.00 | [88.50, 91.50] | 88.65 | "
+                              "+1.35 [-6.50, 9.20] | mean above | not distinguishable |\n"));
   EXPECT_THAT(page, HasSubstr("corrected resampled t of Nadeau and Bengio"));
+  EXPECT_THAT(page, HasSubstr("Of 1 cells beside the paper's the mean is above in 1 and below in 0; by the "
+                              "intervals 0 are above,\n1 not distinguishable and 0 below.\n"));
   EXPECT_LE(longest_line(page), 120U);
 }
 

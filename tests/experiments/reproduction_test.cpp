@@ -8,11 +8,14 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/render.hpp"
+#include "dshn/io/atomic_file.hpp"
+#include "support/message_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::experiments {
 namespace {
 
+using dshn::test::message_of;
 using nlohmann::ordered_json;
 using testing::Contains;
 using testing::ElementsAre;
@@ -85,6 +88,66 @@ TEST(Reproductions, RefuseToCompareWhatIsNotInTheTable) {
   EXPECT_THAT(said("depth", {"dshn", "hgnn", "dhgnn"}),
               HasSubstr("3 models to compare; expected two, or one"));
   EXPECT_THAT(said("depth", {"dsh"}), HasSubstr("dshn"));
+}
+
+TEST(Reproductions, PutOptionsThatAreAskedForIntoEveryCell) {
+  ReproductionRequest request;
+  request.set = {{"features", "stored"}};
+  const Reproduction& depth = find_reproduction("depth");
+
+  const Plan plan = plan_of(depth, effective(request));
+
+  EXPECT_EQ(plan.cells[0].id(), "telegram/dshn@features=stored,layers=1");
+  EXPECT_THAT(plan.notes, Contains("with features=stored in every cell"));
+  EXPECT_EQ(document_name(depth, request), "depth@features=stored");
+  request.set = {{"layers", "3"}};
+  EXPECT_THAT(message_of<UsageError>([&] { plan_of(depth, request); }),
+              HasSubstr("layers=3: depth sets this option itself"));
+  EXPECT_THAT(message_of<UsageError>([&] { feasible_plan(find_reproduction("statistics"), request); }),
+              HasSubstr("statistics trains nothing"));
+  request.set = {{"layrs", "3"}};
+  EXPECT_THAT(message_of<UsageError>([&] { effective(request); }), HasSubstr("did you mean 'layers'?"));
+}
+
+TEST(Reproductions, RefuseToChooseOnWhatTheyReport) {
+  ReproductionRequest request;
+  request.recipe.trials = 3;
+  request.data = {"telegram"};
+  EXPECT_THAT(message_of<UsageError>([&] { feasible_plan(find_reproduction("real-world"), request); }),
+              HasSubstr("seeds 0-9"));
+  request.recipe.seed = 100;
+  EXPECT_EQ(feasible_plan(find_reproduction("real-world"), request).cells.size(), 15U);
+  request.recipe.confirm = 4;
+  EXPECT_THAT(message_of<UsageError>([&] { effective(request); }),
+              HasSubstr("4 trials to confirm: there are only 3"));
+}
+
+TEST(Reproductions, AddUpHowLongTheirCellsTook) {
+  const TemporaryFolder folder;
+  ReproductionRequest request;
+  request.recipe.folder = folder.path();
+  request.recipe.jobs = 4;
+  request.recipe.splits = 1;
+  request.data = {"synthetic-io10"};
+  request.models = {"components", "head-share"};
+  const Reproduction& table = find_reproduction("synthetic");
+  std::filesystem::create_directories(folder / "cells" / "synthetic-io10");
+  for (const char* model : {"components", "head-share"}) {
+    const Cell cell{.data = "synthetic-io10", .model = model};
+    io::write_file(folder / "cells" / "synthetic-io10" / (std::string(model) + ".json"),
+                   ordered_json{{"request", request_of(request.recipe, cell)},
+                                {"test", {{"mean", 50.0}}},
+                                {"seconds", 3000.0},
+                                {"side_by_side", 4}}
+                       .dump());
+  }
+
+  const ordered_json document = document_of(table, request, feasible_plan(table, request), "");
+
+  EXPECT_EQ(document["runtime"]["cells"], 2);
+  EXPECT_EQ(document["runtime"]["seconds"], 6000);
+  EXPECT_EQ(document["runtime"]["shared_seconds"], 1500);
+  EXPECT_THAT(page_markdown(document), HasSubstr("2 cells took 1 h 40 min, 25 min where those that were"));
 }
 
 TEST(Reproductions, NameTheSetsThatAreNotHere) {

@@ -24,6 +24,7 @@ class Case:
     def __init__(self, json_case):
         self.n, self.d, self.f = json_case["n"], json_case["d"], json_case["f"]
         self.diagonal = json_case["map_type"] == "diag"
+        self.add_identity = json_case.get("add_identity", False)
         self.edge = [i["edge"] for i in json_case["incidences"]]
         self.node = [i["node"] for i in json_case["incidences"]]
         self.tail = [i["role"] == "tail" for i in json_case["incidences"]]
@@ -52,8 +53,10 @@ class Case:
         return re, im
 
     def degrees(self):
-        """D_u = sum over e of F^T F."""
+        """D_u = sum over e of F^T F, or that plus the identity."""
         degrees = np.zeros((self.n, self.d, self.d), dtype=complex)
+        if self.add_identity:
+            degrees += np.eye(self.d)
         for i, u in enumerate(self.node):
             degrees[u] += self.map_of(i).T @ self.map_of(i)
         return degrees
@@ -135,11 +138,12 @@ def pair(re, im):
 
 
 def energy(case, normalise):
-    """Per column, the sum of squares over pairs of members: 1 / (2 delta_e) |S_u F_u z_u - S_v F_v z_v|^2, z = N x."""
+    """Per column, the sum of squares over pairs of members: 1 / (2 delta_e) |S_u F_u z_u - S_v F_v z_v|^2, z = N x.
+    An identity in D_u adds |z_u|^2."""
     z = (case.x_re + 1j * case.x_im).reshape(case.n, case.d, case.f)
     if normalise:
         z = np.einsum("uij,ujk->uik", np.array([inverse_square_root(degree) for degree in case.degrees()]), z)
-    total = np.zeros(case.f)
+    total = (np.abs(z) ** 2).sum(axis=(0, 1)) if case.add_identity else np.zeros(case.f)
     seen = [(np.exp(-2j * np.pi * case.q) if case.tail[i] else 1) * case.map_of(i) @ z[u]
             for i, u in enumerate(case.node)]
     for i, e in enumerate(case.edge):

@@ -62,6 +62,12 @@ std::string quoted(std::string name) {
   return '"' + name + '"';
 }
 
+std::string in_code(const std::string& name) {
+  std::string code = quoted(name);
+  code.front() = code.back() = '`';
+  return code;
+}
+
 /// "data_list" is the command "list" of a group.
 std::string last_word(const std::string& name) {
   return quoted(name.substr(name.rfind('_') + 1));
@@ -86,19 +92,20 @@ struct Plug {
   std::function<std::string(const std::string&)> listed_as;
   std::string tests;
   std::function<std::string(const std::string&)> tested_as;
+  bool in_guide = false;  // the user guide lists all by name
 };
 
 std::vector<Plug> plugs() {
   const auto word = [](const std::string& name) { return " " + name; };
   return {
       {"model", "src/models", "^ModelEntry (\\w+)_entry\\(\\) \\{", "src/models/CMakeLists.txt", word,
-       "tests/models", quoted},
+       "tests/models", quoted, true},
       {"map kind", "src/sheaf/map_kinds", "^MapKind (\\w+)_maps\\(\\) \\{", "src/sheaf/CMakeLists.txt", word,
-       "tests/sheaf", quoted},
+       "tests/sheaf", quoted, true},
       {"format", "src/io/formats", "^Format (\\w+)_format\\(\\) \\{", "src/io/CMakeLists.txt", word,
        "tests/io", quoted},
       {"sampler", "src/tune/samplers", "^std::unique_ptr<Sampler> (\\w+)_sampler\\(",
-       "src/tune/CMakeLists.txt", word, "tests/tune", quoted},
+       "src/tune/CMakeLists.txt", word, "tests/tune", quoted, true},
       {"command", "src/cli", "^void add_((?!data\\()\\w+)\\(CLI::App& \\w+, Context&",
        "src/cli/CMakeLists.txt", word, "tests/cli", last_word},
       {"operator", "src/ops", "kSchema\\[\\] =\\s*\"(\\w+)\\(", "",
@@ -148,6 +155,7 @@ TEST(Extending, AnUntrueRowIsNoticed) {
 }
 
 TEST(Extending, WhatIsDefinedIsRegisteredAndHasATest) {
+  const std::string guide = content_of(kRoot / "docs" / "user-guide.md");
   for (const Plug& plug : plugs()) {
     const auto found = definitions(plug);
     EXPECT_GE(found.size(), 3U) << plug.kind;
@@ -156,6 +164,8 @@ TEST(Extending, WhatIsDefinedIsRegisteredAndHasATest) {
       EXPECT_TRUE(contains(list, plug.listed_as(name))) << plug.kind << " " << name << " is not registered";
       EXPECT_TRUE(has_a_test(kRoot / plug.tests, plug.tested_as(name)))
           << plug.kind << " " << name << " has no test";
+      EXPECT_TRUE(!plug.in_guide || contains(guide, in_code(name)))
+          << plug.kind << " " << name << " is not in docs/user-guide.md";
     }
   }
 }

@@ -37,7 +37,7 @@ std::vector<std::string> tracked_files() {
 /// "somebody" is the user of examples and tests.
 bool names_a_machine(const std::string& line) {
   static const std::regex path(
-      R"((^|[^A-Za-z0-9_.}/-])/(home/(?!somebody)|(root|Users|work|workspace|mnt)/))");
+      R"((^|[^A-Za-z0-9_.}/-])/(home/(?!somebody)|(root|Users|work|workspace|mnt|tmp|var/tmp|var/folders)/))");
   return std::regex_search(line, path);
 }
 
@@ -79,6 +79,9 @@ TEST(Hygiene, AMachinePathIsRecognised) {
   EXPECT_TRUE(names_a_machine("set(DATA \"/home/alice/data\")"));
   EXPECT_TRUE(names_a_machine("/root/x"));
   EXPECT_TRUE(names_a_machine("cd /mnt/disk"));
+  EXPECT_TRUE(names_a_machine("cmake -S . -B /tmp/build-7"));
+  EXPECT_FALSE(names_a_machine("folder=${TMPDIR:-/tmp}/dshn"));
+  EXPECT_FALSE(names_a_machine("dataset/data/tmp/x"));
   EXPECT_FALSE(names_a_machine("const Environment home(\"HOME\", \"/home/somebody\");"));
   EXPECT_FALSE(names_a_machine("https://example.org/home/index.html"));
   EXPECT_FALSE(names_a_machine("/usr/share/common-licenses"));

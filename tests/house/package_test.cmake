@@ -14,6 +14,14 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
 if(NOT EXISTS ${WORK_DIR}/prefix/share/dshn/presets/telegram/dshn.toml)
   message(FATAL_ERROR "the presets were not installed")
 endif()
+foreach(file bash-completion/completions/dshn fish/vendor_completions.d/dshn.fish zsh/site-functions/_dshn
+        man/man1/dshn.1 man/man1/dshn-data-info.1)
+  if(NOT EXISTS ${WORK_DIR}/prefix/share/${file})
+    message(FATAL_ERROR "share/${file} was not installed")
+  endif()
+endforeach()
+# The program finds its libraries where it was installed, the module of the commands that learn among them.
+run(${WORK_DIR}/prefix/bin/dshn completion bash)
 set(ENV{CMAKE_PREFIX_PATH} "${WORK_DIR}/prefix:${PREFIX_PATH}")
 
 foreach(rooms "" "${ROOMS}")

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

@@ -8,6 +8,7 @@
 #include "dshn/hypergraph/expansions.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/transforms.hpp"
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dshn/hypergraph/transforms.hpp"
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

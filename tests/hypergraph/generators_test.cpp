@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "dshn/hypergraph/statistics.hpp"
@@ -266,6 +268,19 @@ TEST(RandomHypergraph, RefusesWhatDoesNotFit) {
   EXPECT_EQ(error_of({.directed_share = 1.5}),
             "share of directed hyperedges 1.5; expected a number from 0 to 1");
   EXPECT_EQ(error_of({.tail_share = -0.5}), "share of tails -0.5; expected a number from 0 to 1");
+}
+
+TEST(RandomNoise, IsTheSameForASeedAndInRange) {
+  const std::vector<std::int64_t> labels = random_labels(1000, 5, 7);
+  EXPECT_EQ(labels, random_labels(1000, 5, 7));
+  EXPECT_NE(labels, random_labels(1000, 5, 8));
+  EXPECT_EQ(*std::ranges::min_element(labels), 0);
+  EXPECT_EQ(*std::ranges::max_element(labels), 4);
+  const std::vector<float> features = random_features(1000, 3, 7);
+  ASSERT_EQ(features.size(), 3000U);
+  EXPECT_EQ(features, random_features(1000, 3, 7));
+  const double squares = std::inner_product(features.begin(), features.end(), features.begin(), 0.0);
+  EXPECT_NEAR(squares / 3000, 1, 0.1);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "dshn/base/random.hpp"
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "hypergraph/any_hypergraph.hpp"
 #include "hypergraph/support.hpp"
 
 namespace dshn::test {
@@ -132,6 +133,36 @@ RC_GTEST_PROP(WithoutDirectionProperty, ForgetsAReversal, ()) {
 
   RC_ASSERT(without_direction(reversed(h)) == without_direction(h));
   RC_ASSERT(without_direction(without_direction(h)) == without_direction(h));
+}
+
+TEST(WithoutIncidences, KeepsNodesAndHyperedges) {
+  const Hypergraph h = named_example();
+  const std::vector<Offset> heads_of_x_and_all_of_z{2, 5};
+
+  const Hypergraph less = without_incidences(h, heads_of_x_and_all_of_z);
+
+  EXPECT_EQ(less, hypergraph_of(5, {{{0, 1}}, {{1, 3}}, {{}}},
+                                {{2.0, 1.0, 0.5}, named({"a", "b", "c", "d", "e"}), named({"x", "y", "z"})}));
+}
+
+TEST(WithoutIncidences, OfNoneIsTheSame) {
+  EXPECT_EQ(without_incidences(named_example(), {}), named_example());
+}
+
+TEST(TurnedAt, TurnsTheRolesOfTheseAlone) {
+  const std::vector<Offset> a_in_x_and_b_in_y{0, 3};
+
+  const Hypergraph other = turned_at(named_example(), a_in_x_and_b_in_y);
+
+  EXPECT_EQ(other,
+            hypergraph_of(5, {{{1}, {0, 2}}, {{3}, {1}}, {{3}}},
+                          {{2.0, 1.0, 0.5}, named({"a", "b", "c", "d", "e"}), named({"x", "y", "z"})}));
+}
+
+TEST(TurnedAt, RefusesAnIncidenceThatIsNotThere) {
+  const std::vector<Offset> beyond{6};
+  EXPECT_THROW(turned_at(named_example(), beyond), UsageError);
+  EXPECT_THROW(without_incidences(named_example(), beyond), UsageError);
 }
 
 TEST(WithSelfLoops, AddsSingletonsWhereThereAreNone) {

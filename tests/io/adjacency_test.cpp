@@ -4,7 +4,6 @@
 #include "dshn/io/format.hpp"
 #include "dshn/io/npy.hpp"
 #include "dshn/io/npz.hpp"
-#include "dshn/io/sparse.hpp"
 #include "io/raw_files.hpp"
 #include "io/test_files.hpp"
 
@@ -19,8 +18,11 @@ using testing::HasSubstr;
 
 TEST(Adjacency, SkipsStoredZerosAndTakesLabelsBeside) {
   const TemporaryFolder folder;
-  const SparseMatrix matrix{3, 3, {0, 0, 2}, {1, 2, 0}, integers({5, 0, 1}, {3})};
-  write_sparse(folder / "net_adj.npz", matrix);
+  write_npz(folder / "net_adj.npz", {{"format", Array::of(std::vector<std::string>{"coo"}, {})},
+                                     {"shape", integers({3, 3}, {2})},
+                                     {"row", integers({0, 0, 2}, {3})},
+                                     {"col", integers({1, 2, 0}, {3})},
+                                     {"data", integers({5, 0, 1}, {3})}});
   write_npy(folder / "net_labels.npy", integers({1, 2, 3}, {3}));
 
   const Loaded loaded = load(folder / "net_adj.npz");

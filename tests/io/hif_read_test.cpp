@@ -228,22 +228,73 @@ TEST(HifRead, WeightsThatCannotBeUsedAreRefused) {
 
 TEST(HifRead, LabelsBecomeArrays) {
   const Loaded loaded =
-      load_text(R"({"nodes":[{"node":"b","attrs":{"label":4}},{"node":"a","attrs":{"label":-1.0}}],
-      "edges":[{"edge":0,"attrs":{"label":2}},{"edge":1}],"incidences":[{"edge":1,"node":"a"}]})");
+      load_text(R"({"nodes":[{"node":"b","attrs":{"label":0}},{"node":"a","attrs":{"label":-1.0}}],
+      "edges":[{"edge":0},{"edge":1,"attrs":{"label":0}}],"incidences":[{"edge":1,"node":"a"}]})");
   ASSERT_TRUE(loaded.arrays.contains("y"));
-  EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(4, -1));
-  EXPECT_FALSE(loaded.arrays.contains("edge_y"));
-  EXPECT_THAT(loaded.warnings, ElementsAre("only 1 of 2 hyperedges have a label; the labels were not used"));
+  EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(0, -1));
+  EXPECT_THAT(loaded.arrays.at("edge_y").as<std::int64_t>("edge_y"), ElementsAre(-1, 0));
+  EXPECT_THAT(loaded.warnings, IsEmpty());
+}
+
+/// The values of a column by item, empty where there is none.
+std::vector<std::string> by_item(const ItemTable& table, const std::string& name, Index count) {
+  std::vector<std::string> values(static_cast<std::size_t>(count));
+  const TextColumn* const column = table.find(name);
+  if (column == nullptr) return {};
+  for (std::int64_t row = 0; row < table.rows(); ++row)
+    values[static_cast<std::size_t>(table.items[static_cast<std::size_t>(row)])] = (*column)[row];
+  return values;
+}
+
+TEST(HifRead, OtherLabelsBecomeAColumn) {
+  const Loaded words = load_text(R"({"nodes":[{"node":"c"},{"attrs":{"label":"red"},"node":"b"},
+      {"node":"a","attrs":{"label":null}},{"node":"d","attrs":{"label":"nil"}}],"incidences":[]})");
+  EXPECT_FALSE(words.arrays.contains("y"));
+  EXPECT_THAT(by_item(words.node_table, "label", 4), ElementsAre("", "red", "", ""));
+  const Loaded years = load_text(R"({"edges":[{"edge":0,"attrs":{"label":1999}},
+      {"edge":1,"attrs":{"label":-1}}],"incidences":[]})");
+  EXPECT_THAT(by_item(years.edge_table, "label", 2), ElementsAre("1999", ""));
+}
+
+TEST(HifRead, KeepsTheAttributesThatAreAskedFor) {
+  LoadOptions options;
+  options.node_attributes = {"kind", {"age", "ok"}, false};
+  const Loaded loaded = load_text(R"({"nodes":[{"node":1,"attrs":{"age":3.5,"kind":"x","town":"Oslo"}},
+      {"node":0,"attrs":{"ok":true,"age":[1]}},{"node":2,"attrs":{"kind":"y","age":1e2,"label":7}}],"incidences":[]})",
+                                  options);
+  EXPECT_THAT(by_item(loaded.node_table, "kind", 3), ElementsAre("x", "", "y"));
+  EXPECT_THAT(by_item(loaded.node_table, "age", 3), ElementsAre("3.5", "", "100"));
+  EXPECT_THAT(by_item(loaded.node_table, "ok", 3), ElementsAre("", "true", ""));
+  EXPECT_EQ(loaded.node_table.find("town"), nullptr);
+  EXPECT_THAT(loaded.warnings, ElementsAre("attributes of 3 nodes are not used: age, label, town"));
+
+  options.node_attributes.all = true;
+  EXPECT_NE(load_text(R"({"nodes":[{"node":1,"attrs":{"town":"Oslo"}}],"incidences":[]})", options)
+                .node_table.find("town"),
+            nullptr);
+}
+
+TEST(HifRead, NodesListedAgainMayAddAttributesButNotChangeThem) {
+  LoadOptions options;
+  options.node_attributes.all = true;
+  const Loaded loaded = load_text(R"({"nodes":[{"node":1,"attrs":{"a":1}},{"node":2,"attrs":{"a":2}},
+      {"node":1,"attrs":{"a":1,"b":"x"}}],"incidences":[]})",
+                                  options);
+  EXPECT_EQ(loaded.node_table.rows(), 2);
+  EXPECT_THAT(by_item(loaded.node_table, "b", 2), ElementsAre("x", ""));
+  EXPECT_THAT(refusal(R"({"nodes":[{"node":1,"attrs":{"a":1}},{"node":1,"attrs":{"a":2}}],"incidences":[]})",
+                      options),
+              HasSubstr("node 1 is listed with a 1 and with a 2"));
 }
 
 TEST(HifRead, WhatIsNotUsedIsCountedOnce) {
   const Loaded loaded = load_text(R"({"nodes":[{"node":0,"weight":2,"attrs":{"a":1}},{"node":1,"attrs":{}}],
       "incidences":[{"edge":0,"node":0,"weight":0.5,"attrs":{"t":1}},{"edge":0,"node":1,"weight":1,"attrs":{}},
                     {"edge":1,"node":1,"weight":3}]})");
-  EXPECT_THAT(
-      loaded.warnings,
-      ElementsAre("the weight of 2 incidences is not used", "the attributes of 1 incidences are not used",
-                  "the weight of 1 nodes is not used", "attributes of 1 nodes are not used"));
+  EXPECT_THAT(loaded.warnings,
+              ElementsAre("the weight of 2 incidences is not used: members count alike",
+                          "the attributes of 1 incidences are not used", "the weight of 1 nodes is not used",
+                          "attributes of 1 nodes are not used: a"));
 }
 
 // Files as other programs write them.

@@ -37,7 +37,7 @@ TEST(HifWrite, WritesAllThereIsInIndexOrder) {
   const TemporaryFolder folder;
   HifWriteOptions options;
   options.metadata = R"({"name": "mixed"})";
-  const std::vector<std::int64_t> labels = {1, 2, -3};
+  const std::vector<std::int64_t> labels = {1, 0, -1};
   options.edge_labels = labels;
 
   write_hif(mixed(), folder / "out.json", options);
@@ -45,15 +45,15 @@ TEST(HifWrite, WritesAllThereIsInIndexOrder) {
   const std::string text = get_file(folder / "out.json");
   EXPECT_EQ(json::parse(text), json::parse(R"({"network-type":"directed","metadata":{"name":"mixed"},
       "nodes":[{"node":"a"},{"node":-5},{"node":"q\"\\\né"},{"node":0}],
-      "edges":[{"edge":0,"weight":0.1,"attrs":{"label":1}},{"edge":1,"weight":1,"attrs":{"undirected":true,"label":2}},
-               {"edge":2,"weight":5e-324,"attrs":{"undirected":true,"label":-3}}],
+      "edges":[{"edge":0,"weight":0.1,"attrs":{"label":1}},{"edge":1,"weight":1,"attrs":{"undirected":true,"label":0}},
+               {"edge":2,"weight":5e-324,"attrs":{"undirected":true,"label":-1}}],
       "incidences":[{"edge":0,"node":"a","direction":"tail"},{"edge":0,"node":"q\"\\\né","direction":"tail"},
                     {"edge":0,"node":-5,"direction":"head"},{"edge":1,"node":"a","direction":"tail"},
                     {"edge":1,"node":"q\"\\\né","direction":"tail"}]})"));
   EXPECT_THAT(test::violations(text), IsEmpty());
   const Loaded loaded = read_hif(folder / "out.json");
   EXPECT_THAT(loaded.warnings, IsEmpty());
-  EXPECT_THAT(loaded.arrays.at("edge_y").as<std::int64_t>("edge_y"), ElementsAre(1, 2, -3));
+  EXPECT_THAT(loaded.arrays.at("edge_y").as<std::int64_t>("edge_y"), ElementsAre(1, 0, -1));
   EXPECT_EQ(loaded.metadata, R"({"name":"mixed"})");
 }
 

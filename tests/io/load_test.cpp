@@ -37,8 +37,10 @@ TEST(Load, RecognisesContentUnderAnyName) {
   EXPECT_THAT(format_of(kHif), StartsWith("HIF"));
   EXPECT_EQ(format_of("hyperedge,node\n0,1\n"), "hyperedge list, comma-separated text");
   EXPECT_EQ(format_of("from to\n0 1\n"), "list of arcs, blank-separated text");
-  SparseMatrix matrix{2, 2, {0}, {1}, Array::of(std::vector<double>{1}, {1})};
-  write_sparse(folder / "m.npz", matrix);
+  const std::vector<std::int64_t> row_ptr{0, 1, 2};
+  const std::vector<std::int64_t> col{1, 0};
+  const std::vector<std::complex<double>> ones{1, 1};
+  write_sparse(folder / "m.npz", {row_ptr, col, ones, true});
   EXPECT_EQ(format_of(test::get_file(folder / "m.npz")), "adjacency matrix (scipy sparse npz)");
   write_npz(folder / "h.npz", {{"edges", Array::of(std::vector<std::int64_t>{0, 1}, {1, 2})},
                                {"node_labels", Array::of(std::vector<std::int64_t>{0, 1}, {2})}});

@@ -116,6 +116,76 @@ TEST(HyperedgeList, LineBreaksInADirectiveDoNotDecideTheSeparator) {
   EXPECT_EQ(hypergraph.incidence_count(), 1);
 }
 
+/// A name for a column that says nothing, by what it is for.
+LoadOptions with_columns(std::map<std::string, std::string> columns) {
+  LoadOptions options;
+  options.text.columns = std::move(columns);
+  return options;
+}
+
+TEST(HyperedgeList, ColumnsOfOtherNamesCanBeNamed) {
+  const LoadOptions options = with_columns({{"hyperedge", "deal"}, {"node", "company"}});
+  const Loaded loaded = read("date,deal,company,role\n1,d,a,tail\n1,d,b,head\n", options);
+
+  EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1));
+  EXPECT_EQ(loaded.hypergraph.edge_names()[0], Name::string("d"));
+  EXPECT_THAT(loaded.warnings, ElementsAre("columns of the hypergraph's file that are not used: date"));
+  EXPECT_THAT(text_error("deal,firm\nd,a\n", options),
+              HasSubstr("line 1: there is no column 'company' for node; the first row has deal, firm"));
+}
+
+TEST(HyperedgeList, ColumnsThatSayNothingAreNotUsed) {
+  const Loaded index = read(",hyperedge,node\n0,d1,acme\n1,d1,bolt\n");
+  EXPECT_EQ(index.hypergraph.size(0), 2);
+  EXPECT_THAT(index.warnings, IsEmpty()) << "an index of pandas";
+  EXPECT_THAT(read("hyperedge,node,price\nd1,acme,7\n").warnings,
+              ElementsAre("columns of the hypergraph's file that are not used: price"));
+}
+
+TEST(HyperedgeList, AHeaderIsNotTakenForData) {
+  for (const std::string text : {"node,label\na,x\nb,y\n", "deal,company\nd1,c1\nd1,c2\nd2,c1\n",
+                                 "deal,company\n1,2\n1,3\n", "id,size\na,x\n"}) {
+    EXPECT_THAT(text_error(text), HasSubstr("line 1: this looks like a header with unknown columns")) << text;
+  }
+  EXPECT_EQ(read("x,y\nx,z\nq1,z\n").hypergraph.incidence_count(), 3) << "its id comes again";
+  LoadOptions options;
+  options.text.header = Header::no;
+  EXPECT_EQ(read("deal,company\n1,2\n1,3\n", options).hypergraph.incidence_count(), 3);
+  options.text.header = Header::yes;
+  EXPECT_THAT(text_error("a,b\nc,d\n", options), HasSubstr("line 1: this looks like a header"));
+}
+
+TEST(HyperedgeList, AQuotedFirstRowOutlivesTheSecond) {
+  const Hypergraph h =
+      read("\"say \"\"hi\"\" to all of them\",\"a \"\"very\"\" long name\"\n\"x\"\"y\",b\n").hypergraph;
+  EXPECT_EQ(h.edge_names()[0], Name::string("say \"hi\" to all of them"));
+  EXPECT_EQ(h.node_names()[0], Name::string("a \"very\" long name"));
+}
+
+TEST(HyperedgeList, SemicolonsSeparateToo) {
+  const Loaded loaded = read("hyperedge;node\ne;a\ne;\"b;c\"\n");
+  EXPECT_EQ(loaded.hypergraph.size(0), 2);
+  EXPECT_EQ(loaded.format, "hyperedge list, semicolon-separated text");
+  EXPECT_EQ(read("e;1,x\ne;2,y\n").hypergraph.node_names()[0], Name::string("1,x"));
+  EXPECT_EQ(read("e,a;b\ne,c\n").hypergraph.node_names()[0], Name::string("a;b")) << "not in every row";
+  LoadOptions options;
+  options.text.delimiter = ',';
+  EXPECT_EQ(read("e;f,a;b\n", options).hypergraph.edge_names()[0], Name::string("e;f"));
+}
+
+TEST(ArcList, ReadsWhatNetworkxWrites) {
+  const Loaded weighted = read("a b 3.5\nb c 1\nc c 2\n");
+  EXPECT_EQ(weighted.format, "list of arcs, blank-separated text");
+  EXPECT_THAT(weighted.warnings, ElementsAre(HasSubstr("were read as (from, to, weight)"),
+                                             "the weights of 3 arcs were left out"));
+  EXPECT_THAT(weighted.hypergraph.head(0), ElementsAre(1));
+  EXPECT_EQ(weighted.hypergraph.size(2), 1) << "a self-loop";
+
+  const Loaded attributes = read("a b {'weight': 3.5, 'kind': 'x y'}\nb c {}\n", {}, "g.edgelist");
+  EXPECT_EQ(attributes.hypergraph.edge_count(), 2);
+  EXPECT_THAT(attributes.warnings, ElementsAre("the attributes of 1 arcs were left out"));
+}
+
 TEST(HyperedgeList, TwoColumnsWithoutHeaderGiveAWarning) {
   EXPECT_THAT(read("0\t1\n0\t2\n").warnings, ElementsAre(HasSubstr("were read as (hyperedge, node)")));
   LoadOptions options;
@@ -160,7 +230,7 @@ TEST(HyperedgeList, ErrorsNameFileAndLine) {
   EXPECT_THAT(text_error("#% nodse 3\nedge\tnode\n"), HasSubstr("line 1: unknown directive"));
   EXPECT_THAT(text_error("#% nodes 4000000000\nedge\tnode\n"), HasSubstr("between 0 and 2^24"));
   EXPECT_THAT(text_error("alpha\tbeta\n1\t2\n"), HasSubstr("looks like a header with unknown columns"));
-  EXPECT_THAT(text_error("0\t1\t0.5\n"), HasSubstr("the third column has '0.5', which is no role"));
+  EXPECT_THAT(text_error("0\t1\tx\n"), HasSubstr("the third column has 'x', which is no role"));
   EXPECT_THAT(text_error("justoneword\n"), HasSubstr("1 columns"));
   EXPECT_THAT(text_error("# nothing\n"), HasSubstr("neither a row nor"));
   EXPECT_THAT(text_error(""), HasSubstr("the file is empty"));

@@ -84,7 +84,7 @@ at::Tensor dense_norm(const at::Tensor& x, const Model& model, const std::string
 at::Tensor dense_forward(Model& model, const Input& input, const Options& options) {
   const at::Tensor lifted = test::dense_linear(input.x.dense(), model, "lift").view({-1, kStalk, kWidth});
   at::Tensor x = options.is("input_imaginary", "copy") ? at::complex(lifted, lifted) : complex_of(lifted);
-  const std::vector<LayerSheaf> sheaves = model.sheaves(input);
+  const std::vector<LayerSheaf> sheaves = model.sheaves(model.prepare(input));
   for (std::size_t t = 0; t < sheaves.size(); ++t) {
     const std::string layer = "layer" + std::to_string(t);
     const at::Tensor given = options.is("layer_norm", "input") ? dense_norm(x, model, layer) : x;
@@ -142,7 +142,8 @@ TEST(DenseDshn, PredictsTheMaps) {
         const torch::NoGradGuard no_grad;
         for (at::Tensor& p : model->parameters()) p.add_(0.1 * torch::randn_like(p));
         const at::Tensor expected = first_maps(*model, input, Options(find_model("dshn").options, set));
-        EXPECT_LT(test::distance(model->sheaves(input)[0].maps, expected), 1e-12) << pool << norm << bias;
+        EXPECT_LT(test::distance(model->sheaves(model->prepare(input))[0].maps, expected), 1e-12)
+            << pool << norm << bias;
       }
     }
   }

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
 #include "dshn/hypergraph/builder.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/models/registry.hpp"
-#include "models/small_model.hpp"
+#include "models/dense_model.hpp"
 #include "support/message_of.hpp"
 
 namespace dshn::models {
@@ -198,7 +200,7 @@ TEST(Dshn, GivesHyperedgesTheirOwnChargesWithinBounds) {
   const Input input = input_of(small_hypergraph());
   const std::shared_ptr<Model> model =
       create("dshn", {{"q", "learn-per-hyperedge"}, {"q_init", "0.2"}}, input);
-  const at::Tensor start = model->sheaves(input).front().charges;
+  const at::Tensor start = model->sheaves(model->prepare(input)).front().charges;
   ASSERT_EQ(start.sizes(), at::IntArrayRef({5}));
   EXPECT_LT((start - 0.2).abs().max().item<double>(), 0.1);
   EXPECT_GT((start - start[0]).abs().max().item<double>(), 1e-6) << "hyperedges differ";
@@ -207,17 +209,16 @@ TEST(Dshn, GivesHyperedgesTheirOwnChargesWithinBounds) {
     for (auto& entry : model->named_parameters())
       if (entry.key() == "hyperedge_charge.weight") entry.value().mul_(1e4);
   }
-  EXPECT_LE(model->sheaves(input).front().charges.abs().max().item<double>(), 0.5);
+  EXPECT_LE(model->sheaves(model->prepare(input)).front().charges.abs().max().item<double>(), 0.5);
 }
 
 TEST(Dshn, ShowsTheSheafOfEachLayer) {
   const Input input = test::input_of(test::small_hypergraph());
   const auto shown = [&](const char* dynamic) {
-    return test::new_model(
-               "dshn",
-               {{"layers", "2"}, {"d", "3"}, {"maps", "general"}, {"q", "0.2"}, {"dynamic_sheaf", dynamic}},
-               input)
-        ->sheaves(input);
+    const std::shared_ptr<Model> model = test::new_model(
+        "dshn", {{"layers", "2"}, {"d", "3"}, {"maps", "general"}, {"q", "0.2"}, {"dynamic_sheaf", dynamic}},
+        input);
+    return model->sheaves(model->prepare(input));
   };
 
   const std::vector<LayerSheaf> sheaves = shown("true");
@@ -231,6 +232,97 @@ TEST(Dshn, ShowsTheSheafOfEachLayer) {
       << "a dynamic sheaf changes with the signal";
   const std::vector<LayerSheaf> fixed = shown("false");
   EXPECT_EQ(test::distance(fixed[0].maps, fixed[1].maps), 0);
+}
+
+TEST(Dshn, GivesTheHandComputedRowsOfOneArc) {
+  HypergraphBuilder builder;
+  builder.incidence(Name::integer(0), Name::integer(0), Role::tail);
+  builder.incidence(Name::integer(0), Name::integer(1), Role::head);
+  const Input input = test::one_feature(builder.build(), {8, 16});
+  const auto given = [&](const char* q, const std::vector<double>& rows) {
+    const auto model = test::one_feature_model("dshn",
+                                               {{"q", q},
+                                                {"d", "1"},
+                                                {"hidden_width", "1"},
+                                                {"layers", "1"},
+                                                {"left_projection", "false"},
+                                                {"last_activation", "false"},
+                                                {"sheaf_activation", "none"},
+                                                {"map_bias", "true"},
+                                                {"add_identity", "true"}},
+                                               input);
+    test::set_parameter(*model, "lift.weight", {1});
+    test::set_parameter(*model, "lift.bias", {0});
+    test::set_parameter(*model, "layer0.w2", {1});
+    test::set_parameter(*model, "phi0.from_node", {0, 0});
+    test::set_parameter(*model, "phi0.from_edge", {0, 0});
+    test::set_parameter(*model, "phi0.bias", {std::sqrt(3.0)});  // both maps
+    const at::Tensor expected =
+        test::dense_classifier(torch::tensor(rows, torch::kDouble).view({2, 2}), *model);
+    return distance(logits(*model, input), expected);
+  };
+
+  // D_u + 1 = 4, so F N = sqrt(3) / 2, and Q_N = 3/8 [[1, conj(s)], [s, 1]] with s = exp(-2 pi i q).
+  EXPECT_LT(given("0.25", {3, 6, 6, -3}), 1e-12);  // s = -i: 3/8 (8 + 16 i), 3/8 (16 - 8 i)
+  EXPECT_LT(given("0.5", {-3, 0, 3, 0}), 1e-12);   // s = -1: 3/8 (8 - 16), 3/8 (16 - 8)
+}
+
+TEST(Dshn, ShowsWhatStandsForTheDegrees) {
+  const Input input = input_of(small_hypergraph());
+  const auto shown = [&](const Assignments& set) { return create("dshn", set, input)->sheaves(input)[0]; };
+
+  EXPECT_FALSE(shown({}).add_identity);
+  EXPECT_TRUE(shown({{"add_identity", "true"}}).add_identity);
+  EXPECT_FALSE(shown({}).degrees_alone);
+  EXPECT_TRUE(shown({{"normalisation", "degree"}}).degrees_alone);
+  for (const char* maps : {"orthogonal", "trivial"})
+    EXPECT_FALSE(shown({{"normalisation", "degree"}, {"maps", maps}}).degrees_alone) << "they are the blocks";
+}
+
+/// Logits where the map of each incidence is multiplied.
+at::Tensor logits_with(Model& model, Input input, const at::Tensor& factors) {
+  input.map_factors = factors;
+  return model.forward(model.prepare(input), {false, nullptr});
+}
+
+TEST(Dshn, AHyperedgeWhoseMapsAreMultipliedByZeroIsNotThere) {
+  const Hypergraph hypergraph = small_hypergraph();
+  const Input input = input_of(hypergraph);
+  const std::vector<Offset> of_edge_1{3, 4, 5, 6};
+  Input without = input_of(without_incidences(hypergraph, of_edge_1));
+  without.x = input.x;
+  at::Tensor factors = torch::ones({hypergraph.incidence_count()}, torch::kDouble);
+  factors.narrow(0, 3, 4).zero_();
+  for (const char* name : {"dshn", "dshn-light"}) {
+    for (const char* maps : {"trivial", "diagonal", "general"}) {
+      const auto model = create(name, {{"maps", maps}}, input);
+      const torch::NoGradGuard no_grad;
+      EXPECT_LT(distance(logits_with(*model, input, factors), logits(*model, without)), 1e-10)
+          << name << maps;
+      EXPECT_GT(distance(logits(*model, input), logits(*model, without)), 1e-6) << name << maps;
+    }
+  }
+}
+
+TEST(Dshn, IsDifferentiableInTheFactorsOfItsMaps) {
+  const Input input = input_of(small_hypergraph());
+  const at::Tensor ones = torch::ones({input.incidence.incidences()}, torch::kDouble);
+  for (const char* name : {"dshn", "dshn-light"}) {
+    const auto model = create(name, {}, input);
+    const at::Tensor leaf = ones.clone().requires_grad_();
+    const at::Tensor gradient = torch::autograd::grad({logits_with(*model, input, leaf)[5][1]}, {leaf})[0];
+    for (std::int64_t i = 0; i < ones.size(0); ++i) {
+      const torch::NoGradGuard no_grad;
+      const auto moved = [&](double by) {
+        at::Tensor factors = ones.clone();
+        factors[i] += by;
+        return logits_with(*model, input, factors)[5][1].item<double>();
+      };
+      constexpr double kStep = 1e-5;
+      EXPECT_NEAR(gradient[i].item<double>(), (moved(kStep) - moved(-kStep)) / (2 * kStep), 1e-7)
+          << name << i;
+    }
+  }
 }
 
 TEST(Dshn, RefusesRandomHyperedgeFeaturesOnAnotherHypergraph) {

@@ -128,29 +128,50 @@ TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
   for (std::size_t i = 0; i < sparse.size(); ++i) EXPECT_LT(test::distance(sparse[i], dense[i]), 1e-9) << i;
 }
 
+/// A training step of the model gives the same bits for all values of the option where another one is `when`.
+void expect_idle(const std::string& model_name, const OptionSpec& spec, const std::string& when) {
+  const Input input = test::input_of(test::small_hypergraph(), /*with_edge_features=*/true);
+  const std::size_t equals = when.find('=');
+  Assignments set = those_of(model_name, kSmallSizes);
+  set[when.substr(0, equals)] = when.substr(equals + 1);
+  const auto with = [&](const std::string& value) {
+    set[spec.name] = value;
+    const auto model = test::new_model(model_name, set, input);
+    return step_on(*model, model->prepare(input));
+  };
+  const std::vector<at::Tensor> usual = with(spec.default_value);
+  std::vector<std::string> values = spec.words;
+  values.insert(values.end(), spec.search.begin(), spec.search.end());
+  if (values.empty()) values = {std::to_string(static_cast<int>(spec.min) + 1)};  // a number not searched
+  for (const std::string& value : values) {
+    const std::vector<at::Tensor> other = with(value);
+    ASSERT_EQ(usual.size(), other.size()) << spec.name << '=' << value << " where " << when;
+    for (std::size_t i = 0; i < usual.size(); ++i)
+      EXPECT_TRUE(torch::equal(usual[i], other[i])) << spec.name << '=' << value << " where " << when;
+  }
+}
+
 /// What a search is told: an option that is idle where another has some value changes nothing there.
 TEST_P(EveryModel, DoesNotHearIdleOptions) {
-  const Input input = test::input_of(test::small_hypergraph(), /*with_edge_features=*/true);
-  for (const OptionSpec& spec : find_model(GetParam()).options) {
-    if (spec.idle_when.empty()) continue;
-    const std::size_t equals = spec.idle_when.find('=');
-    Assignments set = those_of(GetParam(), kSmallSizes);
-    set[spec.idle_when.substr(0, equals)] = spec.idle_when.substr(equals + 1);
-    const auto with = [&](const std::string& value) {
-      set[spec.name] = value;
-      const auto model = test::new_model(GetParam(), set, input);
-      return step_on(*model, model->prepare(input));
-    };
-    const std::vector<at::Tensor> usual = with(spec.default_value);
-    std::vector<std::string> values = spec.words;
-    values.insert(values.end(), spec.search.begin(), spec.search.end());
-    for (const std::string& value : values) {
-      const std::vector<at::Tensor> other = with(value);
-      ASSERT_EQ(usual.size(), other.size()) << spec.name << '=' << value;
-      for (std::size_t i = 0; i < usual.size(); ++i)
-        EXPECT_TRUE(torch::equal(usual[i], other[i])) << spec.name << '=' << value;
-    }
-  }
+  for (const OptionSpec& spec : find_model(GetParam()).options)
+    for (const std::string& when : spec.idle_when) expect_idle(GetParam(), spec, when);
+}
+
+TEST_P(EveryModel, AddsSelfLoopsUnlessToldNotTo) {
+  const Assignments without = those_of(GetParam(), {{"self_loops", "false"}});
+  if (without.empty()) return;
+  const Input plain = test::input_of(test::small_hypergraph());
+  Input looped = test::input_of(with_self_loops(test::small_hypergraph()));
+  looped.x = plain.x;
+  const auto given = [&](const Assignments& set, const Input& input) {
+    Assignments all = those_of(GetParam(), kSmallSizes);
+    all.insert(set.begin(), set.end());
+    return test::logits(*test::new_model(GetParam(), all, input), input);
+  };
+
+  EXPECT_EQ(test::distance(given(without, looped), given({}, plain)), 0);
+  EXPECT_GT(test::distance(given(without, plain), given({}, plain)), 1e-6);
+  EXPECT_TRUE(given(without, plain).isfinite().all().item<bool>());
 }
 
 TEST_P(EveryModel, DropsInTrainingOnly) {

@@ -45,6 +45,38 @@ TEST(FeatureRows, MultiplyAsTheDenseMatrixWithTheSameMask) {
   }
 }
 
+/// The gradient of a product by the numbers of x, as a matrix with zeros where nothing is stored.
+at::Tensor gradient_by_values(const FeatureRows& x) {
+  torch::manual_seed(5);
+  const at::Tensor weight = torch::randn({9, kColumns}, torch::kDouble);
+  const at::Tensor leaf = x.values().clone().requires_grad_();
+  const at::Tensor y = x.with_values(leaf).linear(weight, {}, {}, 0);
+  return x.with_values(torch::autograd::grad({y.square().sum()}, {leaf})[0]).dense();
+}
+
+TEST(FeatureRows, AreDifferentiableInTheirNumbers) {
+  for (const bool counts : {false, true}) {
+    const at::Tensor x = few_entries(40, 0.05, counts);
+    const at::Tensor expected = gradient_by_values(x) * x.ne(0);
+    EXPECT_GT(expected.abs().max().item<double>(), 1);
+    EXPECT_TRUE(at::allclose(gradient_by_values(FeatureRows::by_entries(x)), expected, 1e-11, 1e-11));
+  }
+}
+
+TEST(FeatureRows, TellWhereTheNumbersOfARowAre) {
+  const at::Tensor x = few_entries(40, 0.05, true);
+  for (const FeatureRows& rows : {FeatureRows(x), FeatureRows::by_entries(x)}) {
+    const at::Tensor values = rows.values().flatten();
+    for (std::int64_t r = 0; r < 40; ++r) {
+      const FeatureRows::Row row = rows.row(r);
+      at::Tensor again = torch::zeros({kColumns}, torch::kDouble);
+      for (std::size_t k = 0; k < row.columns.size(); ++k)
+        again[row.columns[k]] = values[row.begin + static_cast<std::int64_t>(k)];
+      EXPECT_TRUE(at::equal(again, x[r])) << r;
+    }
+  }
+}
+
 #ifdef DSHN_CUDA_KERNELS
 
 TEST(FeatureRowsCuda, MultiplyAsOnTheCpu) {

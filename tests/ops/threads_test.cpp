@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/work_pieces.hpp"
 
 namespace dshn::ops::cpu {
 namespace {
@@ -36,7 +36,7 @@ TEST_F(Threads, EveryRowIsVisitedOnce) {
   std::vector<std::int64_t> ptr{0};
   for (std::int64_t row = 0; row < 5000; ++row) ptr.push_back(ptr.back() + (row == 17 ? 100000 : row % 5));
   std::vector<int> visits(5000, 0);
-  parallel_rows(ptr.data(), 5000, 64, [&](std::int64_t begin, std::int64_t end) {
+  parallel_rows_by_cost(ptr.data(), 5000, 64, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) ++visits[row];
   });
   EXPECT_EQ(visits, std::vector<int>(5000, 1));

@@ -44,6 +44,24 @@ TEST(Columns, HoldTheWholeOfASmallHypergraph) {
   EXPECT_EQ(columns["target"], "node");
 }
 
+TEST(Columns, WordsOfClassesStandBesideUnknownLabels) {
+  data::Dataset dataset = small_dataset();
+  const Excerpt excerpt = choose_excerpt(dataset.hypergraph, 100);
+  EXPECT_TRUE(hypergraph_columns(dataset, excerpt)["class_names"].is_null());
+  dataset.labels = {0, -1, 0, 1};
+  dataset.code.class_names = {"red", "blue"};
+
+  const ordered_json columns = hypergraph_columns(dataset, excerpt);
+
+  EXPECT_EQ(columns["class_names"], ordered_json({"red", "blue"}));
+  EXPECT_EQ(columns["labels"], ordered_json({0, -1, 1}));
+}
+
+TEST(Columns, SmallNumbersStayWhatTheyAre) {
+  EXPECT_EQ(short_numbers({1.2345678e-7, 0, -3.00000001, 0.98765432}),
+            ordered_json::parse("[1.2346e-7, 0.0, -3.0, 0.98765]"));
+}
+
 TEST(Columns, ALargeHypergraphIsSampled) {
   const data::Dataset dataset = small_dataset();
   const Excerpt excerpt = choose_excerpt(dataset.hypergraph, 1);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/message_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace dshn::report {
@@ -11,6 +12,8 @@ inline void put(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path) << text;
 }
+
+using test::message_of;
 
 /// The least that result.json of a run holds.
 inline nlohmann::ordered_json small_result() {

@@ -40,6 +40,14 @@ TEST(Page, ScriptJsonIsTheSameDocument) {
   EXPECT_EQ(text.find_first_of("<>&"), std::string::npos);
 }
 
+TEST(Page, MillionsOfBracketsAreWrittenInOnePass) {
+  // Moving the rest of the text for each of them would take hours.
+  const std::size_t many = 4'000'000;
+  const std::string text = script_json({{"name", std::string(many, '<')}});
+  EXPECT_EQ(text.size(), 6 * many + std::string(R"({"name":""})").size());
+  EXPECT_EQ(text.find('<'), std::string::npos);
+}
+
 TEST(Page, BytesThatAreNoTextAreReplaced) {
   const ordered_json document{{"name", "caf\xe9"}};
   EXPECT_EQ(ordered_json::parse(script_json(document))["name"], "caf\xef\xbf\xbd");

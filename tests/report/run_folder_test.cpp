@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "dshn/base/error.hpp"
 #include "report/files.hpp"
 
@@ -12,20 +10,7 @@ namespace dshn::report {
 namespace {
 
 using nlohmann::ordered_json;
-using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// The message of the expected error; fails where there is another or none.
-template <typename Expected>
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
 
 TEST(RunFolder, IsReadWithItsCurves) {
   const TemporaryFolder folder;
@@ -80,51 +65,39 @@ TEST(RunFolder, WrongFoldersAreNamed) {
   EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "curves"); }), HasSubstr("metrics.jsonl:2"));
 }
 
-TEST(Predictions, QuotedNamesAreRead) {
+TEST(RunFolder, WordsOfClassesAreKept) {
   const TemporaryFolder folder;
-  put(folder / "predictions.csv",
-      "id,part,label,predicted,p0,p1\n"
-      "\"a,\"\"b\"\"\n</script>\",test,0,1,0.25,0.75\n"
-      "c,,1,0,1,0\n");
+  ordered_json result = small_result();
+  put(folder / "numbers/result.json", result.dump());
+  result["class_names"] = {"red", "blue"};
+  put(folder / "words/result.json", result.dump());
 
-  const Predictions predictions = read_predictions(folder.path());
-
-  EXPECT_THAT(predictions.id, ElementsAre("a,\"b\"\n</script>", "c"));
-  EXPECT_THAT(predictions.part, ElementsAre("test", ""));
-  EXPECT_THAT(predictions.label, ElementsAre(0, 1));
-  EXPECT_THAT(predictions.predicted, ElementsAre(1, 0));
-  EXPECT_THAT(predictions.confidence, ElementsAre(0.75F, 1.0F));
+  EXPECT_FALSE(read_run(folder / "numbers").contains("class_names"));
+  EXPECT_EQ(read_run(folder / "words")["class_names"], ordered_json({"red", "blue"}));
 }
 
-TEST(Predictions, WrongLinesAreNamed) {
+TEST(RunFolder, WhatThePageCouldNotShowIsRefused) {
   const TemporaryFolder folder;
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("cannot open"));
-  put(folder / "predictions.csv", "id,label\n");
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("line 1"));
-  for (const char* record :
-       {"a,test,0,2,0.5,0.5", "a,test,0,x,0.5,0.5", "a,test,0,1,0.5", "a,test,0,-1,0.5,0.5"}) {
-    put(folder / "predictions.csv", std::string("id,part,label,predicted,p0,p1\n") + record + "\n");
-    EXPECT_THAT(message_of<InvalidInput>([&] { read_predictions(folder.path()); }), HasSubstr("line 2"))
-        << record;
+  const std::vector<std::pair<const char*, const char*>> cases{
+      {"/splits/0/test_figures/confusion", "\"none\""},
+      {"/splits/0/test_figures/confusion", "[[1,2]]"},
+      {"/splits/0/test_figures/confusion", "[[1,\"x\"],[0,1]]"},
+      {"/splits/0/split", "\"first\""},
+      {"/splits/0/test_figures", "null"},
+      {"/splits", "[]"},
+      {"/class_names", "[\"red\"]"},
+      {"/class_names", "[1,2]"},
+      {"/set", "null"},
+      {"/test/mean", "null"},
+      {"/test/std", "\"?\""}};
+  for (const auto& [where, value] : cases) {
+    ordered_json result = small_result();
+    result[ordered_json::json_pointer(where)] = ordered_json::parse(value);
+    put(folder / "a/result.json", result.dump());
+    EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "a"); }),
+                HasSubstr("result.json: not the result of a run"))
+        << where << " = " << value;
   }
-}
-
-TEST(Results, CellsAreReadAndOtherFilesRefused) {
-  const TemporaryFolder folder;
-  put(folder / "t.json", R"({"table": "synthetic", "cells": [
-        {"data": "texas", "model": "dshn", "test": {"mean": 80.5, "std": 1}, "paper": "out of memory"},
-        {"data": "cora", "model": "dshn", "paper": null}]})");
-  put(folder / "list.json", "[]");
-  put(folder / "cell.json", R"({"cells": [{}]})");
-
-  const ordered_json table = read_results(folder / "t.json");
-
-  EXPECT_EQ(table["table"], "synthetic");
-  EXPECT_EQ(table["cells"][0]["test"]["mean"], 80.5);
-  EXPECT_TRUE(table["cells"][1]["test"].is_null());
-  message_of<UsageError>([&] { read_results(folder / "none.json"); });
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_results(folder / "list.json"); }), HasSubstr("cells"));
-  EXPECT_THAT(message_of<InvalidInput>([&] { read_results(folder / "cell.json"); }), HasSubstr("data"));
 }
 
 }  // namespace

@@ -24,11 +24,12 @@ VectorXd hyperedge_scales(const Hypergraph& h, std::int64_t d) {
   return scales;
 }
 
-/// D_V = blocks sum_e w_e F^T F.
+/// D_V = blocks sum_e w_e F^T F, with the identity where the sheaf adds it.
 MatrixXd node_degrees(const DirectedSheaf& sheaf, const MatrixXcd& incidence) {
   const Hypergraph& h = sheaf.hypergraph();
   const std::int64_t d = sheaf.stalk_dimension();
   MatrixXd degrees = MatrixXd::Zero(sheaf.dimension(), sheaf.dimension());
+  if (sheaf.degree() == Degree::plus_identity) degrees.setIdentity();
   for (Index e = 0; e < h.edge_count(); ++e) {
     for (const Index u : h.members(e)) {
       const MatrixXcd block = incidence.block(e * d, u * d, d, d);

@@ -51,6 +51,21 @@ TEST(DirectedSheaf, LaplacianOfOneArcByHand) {
   EXPECT_LT(distance(images(sheaf, Form::L), expected), 1e-15);
 }
 
+TEST(DirectedSheaf, WithAnIdentityInItsDegreesByHand) {
+  const std::vector<Index> edge{0, 0};
+  const std::vector<Index> node{0, 1};
+  const std::vector<Role> role{Role::tail, Role::head};
+  const DirectedSheaf sheaf(Hypergraph(3, 1, {edge, node, role}), 0.25, ones({2, 1}), 1,
+                            sheaf::Degree::plus_identity);
+
+  // D_V + I is 2, 2 and, at the isolated node, 1.
+  MatrixXcd expected = MatrixXcd::Identity(3, 3);
+  expected.topLeftCorner(2, 2) << 0.75, Complex(0, -0.25), Complex(0, 0.25), 0.75;
+  EXPECT_LT(distance(images(sheaf, Form::L_N), expected), 1e-15);
+  EXPECT_LT(distance(images(sheaf, Form::I_minus_Q_N), expected), 1e-15);
+  EXPECT_TRUE(sheaf.is_regular());
+}
+
 TEST(DirectedSheaf, KnowsWhatItIs) {
   const DirectedSheaf sheaf(small(), 0.25, ones({4, 3}), 3);
   EXPECT_EQ(sheaf.dimension(), 12);

@@ -50,8 +50,9 @@ inline MatrixXcd images(const sheaf::DirectedSheaf& sheaf, sheaf::Form form) {
 
 inline MatrixXcd to_eigen(const sheaf::CsrMatrix& matrix) {
   MatrixXcd result = MatrixXcd::Zero(matrix.dimension, matrix.dimension);
-  const std::vector<std::int64_t> rows = matrix.rows();
-  for (std::int64_t i = 0; i < matrix.entries(); ++i) result(rows[i], matrix.col[i]) += matrix.values[i];
+  for (std::int64_t r = 0; r < matrix.dimension; ++r)
+    for (std::int64_t i = matrix.row_ptr[r]; i < matrix.row_ptr[r + 1]; ++i)
+      result(r, matrix.col[i]) += matrix.values[i];
   return result;
 }
 

@@ -102,6 +102,7 @@ GoldenCase read_golden_case(const std::filesystem::path& path) {
   result.d = json.at("d");
   result.f = json.at("f");
   result.q = json.at("q");
+  result.add_identity = json.value("add_identity", false);
   read_hypergraph(json, result);
   read_maps(json, result);
   result.x = complex_of(json.at("x"), {result.n * result.d, result.f});

@@ -16,6 +16,7 @@ struct GoldenCase {
   std::string name;
   std::int64_t n = 0, d = 0, f = 0;
   double q = 0;
+  bool add_identity = false;  // D_V + I stands for D_V
   Hypergraph hypergraph;
   /// Where incidence i of the file is in the by-hyperedge view.
   std::vector<std::int64_t> position;

@@ -31,7 +31,8 @@ double difference(const at::Tensor& got, const at::Tensor& expected) {
 class Golden : public testing::TestWithParam<std::filesystem::path> {
  protected:
   GoldenCase golden_ = read_golden_case(GetParam());
-  DirectedSheaf sheaf_{golden_.hypergraph, golden_.q, golden_.maps, golden_.d};
+  DirectedSheaf sheaf_{golden_.hypergraph, golden_.q, golden_.maps, golden_.d,
+                       golden_.add_identity ? sheaf::Degree::plus_identity : sheaf::Degree::blocks};
   at::Tensor planar_ = sheaf::to_planar(golden_.x, golden_.d);
 };
 
@@ -89,6 +90,15 @@ at::Device golden_device() {
   return name == nullptr ? at::Device(at::kCPU) : at::Device(name);
 }
 
+/// Q_N x by the operators that learning calls.
+at::Tensor diffused(const GoldenCase& golden, const at::Tensor& x, const at::Tensor& maps,
+                    const at::Tensor& q, const ops::Incidence& incidence) {
+  if (!golden.add_identity) return ops::sheaf_diffuse(x, maps, q, {}, incidence);
+  const at::Tensor degree = ops::degree_blocks(maps, {}, incidence);
+  const at::Tensor more = degree.dim() == 3 ? degree + at::eye(golden.d, degree.options()) : degree + 1;
+  return ops::sheaf_signless(x, ops::scale_maps(maps, ops::inverse_sqrt(more), incidence), q, {}, incidence);
+}
+
 TEST_P(Golden, GradientsAgree) {
   const at::Device device = golden_device();
   const auto variable = [&](const at::Tensor& given) {
@@ -98,7 +108,7 @@ TEST_P(Golden, GradientsAgree) {
   at::Tensor maps = variable(golden_.maps);
   at::Tensor q = variable(at::scalar_tensor(golden_.q, at::kDouble));
 
-  const at::Tensor y = ops::sheaf_diffuse(x, maps, q, {}, ops::Incidence(golden_.hypergraph, device));
+  const at::Tensor y = diffused(golden_, x, maps, q, ops::Incidence(golden_.hypergraph, device));
   const at::Tensor value = (y * y).sum();
   value.backward();
   const at::Tensor grad_x = x.grad().to(at::kCPU);

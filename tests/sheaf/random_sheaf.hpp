@@ -35,9 +35,6 @@ Hypergraph build_hypergraph(const ListedSheaf& listed);
 /// quarter of the cases some maps are zero or see one direction only.
 ListedSheaf arbitrary_sheaf();
 
-/// Members of every hyperedge chosen anew among `n` nodes; roles as the caller decides afterwards.
-std::vector<Index> arbitrary_members(Index n, Random& random);
-
 /// Standard normal, complex, [n d, f].
 Eigen::MatrixXcd random_signal(std::int64_t rows, std::int64_t columns, Random& random);
 

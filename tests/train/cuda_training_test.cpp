@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
+#include <ostream>
+
 #ifdef DSHN_CUDA_KERNELS
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <cuda_runtime_api.h>
@@ -34,7 +37,18 @@ std::vector<EpochRecord> short_run(const std::string& device, const std::string&
   return result;
 }
 
-class CudaTraining : public testing::TestWithParam<std::string> {
+/// A model, with options.
+struct Trained {
+  std::string name;
+  std::string model;
+  Assignments set = {};
+};
+
+std::ostream& operator<<(std::ostream& stream, const Trained& trained) {
+  return stream << trained.name;
+}
+
+class CudaTraining : public testing::TestWithParam<Trained> {
  protected:
   void SetUp() override {
     if (!torch::cuda::is_available())
@@ -42,9 +56,10 @@ class CudaTraining : public testing::TestWithParam<std::string> {
           << "SKIPPED, NOT PASSED: this machine has no usable GPU; run scripts/gpu-check on one that has";
   }
 
-  static std::vector<EpochRecord> records(const std::string& device, const Assignments& more = {},
+  static std::vector<EpochRecord> records(const std::string& device, Assignments more = {},
                                           const std::vector<int>& only = {}) {
-    return short_run(device, GetParam(), more, only);
+    more.insert(GetParam().set.begin(), GetParam().set.end());
+    return short_run(device, GetParam().model, more, only);
   }
 
   static double loss(const std::vector<EpochRecord>& records, int split, int epoch) {
@@ -116,19 +131,33 @@ TEST(CudaTrainingMemory, OnAFullCardFailsAndDoesNotCrash) {
 
 #endif
 
-std::vector<std::string> trained_models() {
-  std::vector<std::string> names;
+std::vector<Trained> trained_models() {
+  std::vector<Trained> all;
   for (const models::ModelEntry& entry : models::all_models()) {
-    if (!entry.is_rule) names.push_back(entry.name);
+    if (!entry.is_rule) all.push_back({entry.name, entry.name});
   }
-  return names;
+  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::ValuesIn(trained_models()), [](const auto& named) {
-  std::string name = named.param;
+/// Options of DSHN that call operators which its defaults do not.
+std::vector<Trained> trained_options() {
+  return {{"add_identity", "dshn", {{"add_identity", "true"}}},
+          {"general_add_identity", "dshn", {{"add_identity", "true"}, {"maps", "general"}, {"d", "2"}}},
+          {"transformed_sum", "dshn", {{"hyperedge_features", "transformed-sum"}, {"map_norm", "true"}}},
+          {"layer_norm_input", "dshn", {{"layer_norm", "input"}, {"residual", "true"}}},
+          {"charge_per_hyperedge", "dshn", {{"q", "learn-per-hyperedge"}}},
+          {"normalisation_degree", "dshn", {{"normalisation", "degree"}}}};
+}
+
+std::string case_name(const testing::TestParamInfo<Trained>& info) {
+  std::string name = info.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-});
+}
+
+// Each is compared with the CPU, and recorded as a CUDA graph with launched one by one.
+INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::ValuesIn(trained_models()), case_name);
+INSTANTIATE_TEST_SUITE_P(Options, CudaTraining, testing::ValuesIn(trained_options()), case_name);
 
 }  // namespace
 }  // namespace dshn::train

@@ -4,7 +4,6 @@
 #include <torch/torch.h>
 
 #include "dshn/base/error.hpp"
-#include "train/split_training.hpp"
 
 namespace dshn::train {
 namespace {
@@ -89,13 +88,6 @@ TEST(FlatAdam, LeavesFrozenParametersAlone) {
     flat.step();
   });
   EXPECT_TRUE(at::equal(network->parameters()[0], before));
-}
-
-TEST(ClassWeights, AreInverseFrequencies) {
-  const at::Tensor labels = torch::tensor({0, 0, 0, 2}, torch::kLong);
-  const at::Tensor weights = inverse_frequencies(labels, 3);
-  // 1/3, 0 and 1, scaled to a sum of three.
-  EXPECT_TRUE(at::allclose(weights, torch::tensor({0.75, 0.0, 2.25}, torch::kDouble)));
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
+
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
+#include "train/split_training.hpp"
 
 namespace dshn::train {
 namespace {
@@ -61,6 +64,46 @@ TEST(RunInMemory, GivesAModelThatPredictsTheSame) {
   EXPECT_TRUE(at::equal(logits.to(at::kDouble).softmax(1), result.splits[1].probabilities));
 }
 
+TEST(ClassWeights, AreInverseFrequencies) {
+  const at::Tensor labels = torch::tensor({0, 0, 0, 2}, torch::kLong);
+  const at::Tensor weights = inverse_frequencies(labels, 3);
+  // 1/3, 0 and 1, scaled to a sum of three.
+  EXPECT_TRUE(at::allclose(weights, torch::tensor({0.75, 0.0, 2.25}, torch::kDouble)));
+}
+
+TEST(ClassWeights, ReachTheLoss) {
+  data::Dataset dataset = *made_here();
+  for (std::size_t i = 0; i < dataset.labels.size(); ++i) dataset.labels[i] = i % 7 == 0 ? 1 : 0;
+  dataset.class_count = 2;
+  Settings settings = short_settings("hgnn");
+  settings.set = {{"epochs", "1"}, {"dropout", "0"}, {"precision", "float64"}};
+  std::vector<double> losses;
+  for (const bool weigh : {false, true}) {
+    settings.set["class_weights"] = weigh ? "true" : "false";
+    const Experiment experiment(std::make_shared<const data::Dataset>(dataset), settings);
+    SplitHooks hooks;
+    hooks.on_epoch = [&](const EpochRecord& record) { losses.push_back(record.loss); };
+    run_splits({{&experiment, 0, {}}}, hooks);
+    const torch::NoGradGuard no_grad;
+    const at::Tensor untrained =
+        experiment.new_model(0)->forward(experiment.prepared(), {false, nullptr}).log_softmax(1);
+    const std::vector<Index>& items = experiment.splits[0].train;
+    const auto ones = std::ranges::count_if(items, [&](Index item) { return dataset.labels[item] == 1; });
+    const auto zeros = static_cast<std::ptrdiff_t>(items.size()) - ones;
+    double sum = 0;
+    double weights = 0;
+    for (const Index item : items) {
+      const Index label = dataset.labels[item];
+      const double weight = weigh ? 1.0 / static_cast<double>(label == 1 ? ones : zeros) : 1.0;
+      sum -= weight * untrained[item][label].item<double>();
+      weights += weight;
+    }
+    EXPECT_NEAR(losses.back(), sum / weights, 1e-12) << weigh;
+  }
+  ASSERT_EQ(losses.size(), 2U);
+  EXPECT_GT(std::abs(losses[0] - losses[1]), 1e-3);
+}
+
 TEST(Experiment, UsesTheHypergraphWhereItLies) {
   const auto dataset = made_here();
   const Experiment experiment(dataset, short_settings("dshn"));
@@ -73,6 +116,17 @@ TEST(Experiment, UsesStoredFeaturesWhereTheyLie) {
   dataset.node_features = {500, 2, std::vector<float>(1000, 0.5F)};
   const Experiment experiment(std::make_shared<const data::Dataset>(dataset), short_settings("dshn"));
   EXPECT_EQ(experiment.input.x.dense().data_ptr<float>(), dataset.node_features.values().data());
+}
+
+TEST(Experiment, TakesSparseHyperedgeFeaturesWithTheirZeros) {
+  data::Dataset dataset = *made_here();
+  const Index edges = dataset.hypergraph.edge_count();
+  std::vector<float> values(static_cast<std::size_t>(edges) * 64, 0.0F);
+  values[70] = 2;
+  dataset.edge_features = data::Features(edges, 64, values).compact();
+  ASSERT_TRUE(dataset.edge_features.sparse());
+  const Experiment experiment(std::make_shared<const data::Dataset>(dataset), short_settings("dshn"));
+  EXPECT_TRUE(at::equal(experiment.input.edge_x, torch::tensor(values).view({edges, 64})));
 }
 
 TEST(Experiment, PreparesItsInputOnce) {

@@ -31,12 +31,13 @@ struct ShortRun {
     dataset = data::open(settings.data, open_options(settings));
   }
   std::filesystem::path path() const { return folder / "run"; }
+  LoadedModel loaded() const { return load_model(path(), 0, settings, dataset); }
 };
 
 TEST(Representation, IsWhatTheLastLayerIsGiven) {
   const ShortRun run("dshn", {{"classifier_width", "16"}});
 
-  const Representation seen = representation(run.path(), 0, run.settings, run.dataset);
+  const Representation seen = representation(run.loaded());
 
   EXPECT_THAT(seen.of, testing::HasSubstr("the 16 numbers that the last linear layer is given"));
   ASSERT_EQ(seen.plane.sizes(), at::IntArrayRef({500, 2}));
@@ -52,7 +53,7 @@ TEST(Representation, IsWhatTheLastLayerIsGiven) {
 TEST(Representation, FallsBackToClassScoresAndSaysSo) {
   const ShortRun run("hgnn");
 
-  const Representation seen = representation(run.path(), 0, run.settings, run.dataset);
+  const Representation seen = representation(run.loaded());
 
   EXPECT_THAT(seen.of, testing::HasSubstr("class scores"));
   EXPECT_EQ(seen.plane.sizes(), at::IntArrayRef({500, 2}));
@@ -61,7 +62,7 @@ TEST(Representation, FallsBackToClassScoresAndSaysSo) {
 TEST(LearnedSheaf, IsThatOfTheLastLayer) {
   const ShortRun run("dshn", {{"d", "2"}, {"q", "learn"}, {"q_init", "0.1"}, {"lr", "0.05"}});
 
-  const auto sheaf = learned_sheaf(run.path(), 0, run.settings, run.dataset);
+  const auto sheaf = learned_sheaf(run.loaded());
 
   ASSERT_TRUE(sheaf.has_value());
   EXPECT_EQ(sheaf->stalk_dimension, 2);
@@ -73,7 +74,7 @@ TEST(LearnedSheaf, IsThatOfTheLastLayer) {
 
 TEST(LearnedSheaf, IsNothingForModelsWithoutOne) {
   const ShortRun run("hgnn");
-  EXPECT_FALSE(learned_sheaf(run.path(), 0, run.settings, run.dataset).has_value());
+  EXPECT_FALSE(learned_sheaf(run.loaded()).has_value());
 }
 
 }  // namespace

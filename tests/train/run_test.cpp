@@ -14,7 +14,7 @@
 #include "dshn/data/open.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/load.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -230,41 +230,26 @@ TEST(Predict, WorksOnAnotherHypergraphWithTheSameFeatures) {
   elsewhere.data = "synthetic-generated-io30";
 
   const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
-  const at::Tensor probabilities = predict(temporary / "run", 0, elsewhere, other);
+  const at::Tensor probabilities = predict(load_model(temporary / "run", 0, elsewhere, other));
 
   EXPECT_EQ(probabilities.size(0), 500);
   EXPECT_NEAR(probabilities.sum().item<double>(), 500, 1e-9);
 }
 
-TEST(Predict, RefusesWeightsThatDoNotFitTheFeatures) {
+TEST(Predict, RefusesWeightsThatDoNotFitTheModel) {
   const TemporaryFolder temporary;
   const Settings settings = small_settings({{"epochs", "1"}});
   train_whole(settings, temporary / "run");
   Settings elsewhere = settings;
-  elsewhere.set["features"] = "role-degrees";
+  elsewhere.set["hidden_width"] = "16";
 
   const data::Dataset other = data::open(elsewhere.data, open_options(elsewhere));
   try {
-    predict(temporary / "run", 0, elsewhere, other);
+    predict(load_model(temporary / "run", 0, elsewhere, other));
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("lift.weight"));
   }
-}
-
-TEST(Settings, SurviveTheConfigurationFile) {
-  const TemporaryFolder temporary;
-  Settings settings = small_settings({{"q", "learn"}});
-  settings.data = "a \"quoted\" \\ path";
-  settings.seed = 18446744073709551615ULL;
-
-  write_config(settings, temporary / "config.toml");
-  const Settings read = read_config(temporary / "config.toml");
-
-  EXPECT_EQ(read.data, settings.data);
-  EXPECT_EQ(read.seed, settings.seed);
-  EXPECT_EQ(read.splits, settings.splits);
-  EXPECT_EQ(read.set, settings.set);
 }
 
 TEST(Experiment, SaysWhatIsWrongWithTheOptions) {

@@ -88,6 +88,20 @@ TEST(Confirmation, TrainsTheBestOnSplitsThatTheStudyHasNotSeen) {
             Summary::read(alone.path()).trials[0].validation);
 }
 
+TEST(Confirmation, OfSeveralSeedsTakesAsManyOthers) {
+  const TemporaryFolder folder;
+  StudyRequest request = confirmed_request(1);
+  request.seeds = 10;
+  searched_study(folder, request, {0.5, 0.9});
+  prepare_confirmation(folder.path());
+  confirm_with(folder.path(), {0.75});
+
+  EXPECT_EQ(read_confirmation(folder.path())->seeds, 10);
+  const std::string preset = preset_text(Summary::read(folder.path()), "");
+  EXPECT_THAT(preset, HasSubstr("sampler tpe, seeds 0-9."));
+  EXPECT_THAT(preset, HasSubstr("over 1 splits of seeds 1000-1009"));
+}
+
 TEST(Confirmation, GoesOnAfterAStopWithoutRepeatingWhatIsFinished) {
   const TemporaryFolder folder;
   searched_study(folder, confirmed_request(2), {0.5, 0.9, 0.8});

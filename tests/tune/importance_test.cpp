@@ -39,7 +39,7 @@ TEST(Importance, IsTheShareOfTheVariance) {
 }
 
 TEST(Importance, CountsNoTrialWhereAParameterIsIdle) {
-  const SearchSpace space{numbers("a", 40), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 40), {"b", {"x", "y"}, {"c=off"}}, {"c", {"on", "off"}}};
   std::vector<Trial> trials;
   for (int i = 0; i < 40; ++i) {
     const bool off = i < 20;  // bad, with b at its first value: without it b explains nothing
@@ -65,6 +65,20 @@ TEST(Importance, CountsCompletedTrialsOnly) {
   trials.push_back(finished_trial(65, trials[0].set, {}, TrialState::failed));
 
   EXPECT_EQ(*importances(space, trials)[0].share, before);
+}
+
+TEST(Importance, IsNotToldFromFewerThanTwentyTrials) {
+  const SearchSpace space{numbers("a", 2)};
+  std::vector<Trial> trials;
+  for (int i = 0; i < 19; ++i) {
+    const int value = i % 2;
+    trials.push_back(finished_trial(i, assignments(space, {value}), {0.1 * value + 0.01 * (i % 3)}));
+  }
+  trials.push_back(finished_trial(19, trials[0].set, {0.5}, TrialState::pruned));
+
+  EXPECT_FALSE(importances(space, trials)[0].share);
+  trials.push_back(finished_trial(20, trials[0].set, {0}));
+  EXPECT_GT(importances(space, trials)[0].share.value_or(0), 0.5);
 }
 
 TEST(Importance, IsNotToldFromTooFewTrials) {

@@ -128,7 +128,7 @@ TEST(EverySampler, TriesNoConfigurationTwice) {
 
 TEST(EverySampler, TriesNoModelTwiceWhereSomethingIsIdle) {
   // 4 + 1 models for each of 6 values: 30 of the 48 configurations.
-  const SearchSpace space{numbers("a", 6), {"b", {"x", "y", "z", "w"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 6), {"b", {"x", "y", "z", "w"}, {"c=off"}}, {"c", {"on", "off"}}};
   for (const char* name : {"tpe", "random"}) {
     std::set<Configuration> seen;
     const auto prefers_off = [](const Configuration& configuration) {
@@ -142,7 +142,7 @@ TEST(EverySampler, TriesNoModelTwiceWhereSomethingIsIdle) {
 
 TEST(Tpe, LearnsNothingAboutAParameterWhereItIsIdle) {
   // With c=on, y is good and x is not. With c=off, where b has no effect, the good trials happen to have x.
-  const SearchSpace space{numbers("a", 200), {"b", {"x", "y"}, "c=off"}, {"c", {"on", "off"}, ""}};
+  const SearchSpace space{numbers("a", 200), {"b", {"x", "y"}, {"c=off"}}, {"c", {"on", "off"}}};
   std::vector<Trial> history;
   for (int i = 0; i < 40; ++i) {
     const bool good = i < 6;

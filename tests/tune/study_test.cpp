@@ -141,6 +141,29 @@ TEST(Study, GoesOnAfterAStopToTheSameFigures) {
   EXPECT_EQ(figures_of(Summary::read(folder.path())), figures_of(Summary::read(whole.path())));
 }
 
+TEST(Study, TakesItsSplitsFromSeveralSeedsInTurn) {
+  const TemporaryFolder folder;
+  StudyRequest request = small_request();
+  request.halving = false;
+  request.settings.splits = 3;
+  request.settings.seed = 5;
+  request.seeds = 2;
+  request.first = {{assignments(request.space, configuration_at(request.space, 5)), "a.toml"}};
+
+  work(new_study(folder, request, 1), nullptr);
+
+  const std::vector<double> figures = Summary::read(folder.path()).trials[0].validation;
+  ASSERT_EQ(figures.size(), 3U);
+  request.seeds = 1;
+  for (const std::uint64_t seed : {5U, 6U}) {
+    const TemporaryFolder alone;
+    request.settings.seed = seed;
+    work(new_study(alone, request, 1), nullptr);
+    const std::vector<double> all = Summary::read(alone.path()).trials[0].validation;
+    for (std::size_t split = seed - 5; split < 3; split += 2) EXPECT_EQ(figures[split], all[split]) << split;
+  }
+}
+
 TEST(Study, ADivergedTrainingIsAFailedTrialWithItsMessage) {
   const TemporaryFolder folder;
   StudyRequest request = small_request();
@@ -193,11 +216,13 @@ TEST(UsablePart, LeavesOutWhatTheDataSetDoesNotAllow) {
 }
 
 TEST(StudyRequest, ComesBackAsItWas) {
-  const StudyRequest request = small_request();
+  StudyRequest request = small_request();
+  request.seeds = 4;
   const StudyRequest back = StudyRequest::from_text(request.to_text());
 
   EXPECT_EQ(back.to_text(), request.to_text());
   EXPECT_EQ(back.space, request.space);
+  EXPECT_EQ(back.seeds, 4);
   EXPECT_THROW(StudyRequest::from_text("{}"), InvalidInput);
   EXPECT_THROW(StudyRequest::from_text("nonsense"), InvalidInput);
 }

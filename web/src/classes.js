@@ -1,5 +1,10 @@
 import {h, missing, select} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
+import {shorten} from "./format.js";
+
+const characterWidth = 6.6;
+/** Longer words are cut in the pictures; tables have them whole. */
+const mostCharacters = 14;
 
 /** The sum of the splits' counts. */
 function summed(splits) {
@@ -25,12 +30,13 @@ export function perClass(confusion) {
   });
 }
 
-function matrix(confusion, which) {
+function matrix(confusion, which, words) {
   const size = confusion.length;
   const cells = confusion.flatMap((row, truth) => {
     const support = row.reduce((a, b) => a + b, 0) || 1;
     return row.map((value, predicted) => ({truth, predicted, value, share: value / support}));
   });
+  const longest = Math.max(...confusion.map((_, c) => words.short(c, mostCharacters).length));
   const right = cells.filter((d) => d.truth === d.predicted).reduce((sum, d) => sum + d.value, 0);
   const total = cells.reduce((sum, d) => sum + d.value, 0);
   return figure({
@@ -38,17 +44,22 @@ function matrix(confusion, which) {
     note: `Test items of ${which}; shade is the share of the true class.`,
     alt: `Confusion matrix of ${size} classes: ${right} of ${total} test items are classified correctly.`,
     draw: (width) => {
-      const side = Math.min(width, 460);
-      const room = (side - 60) / size;
+      const left = 32 + characterWidth * longest;
+      const side = Math.min(width, 400 + left);
+      const room = (side - left - 14) / size;
+      // Words that are wider than their column stand on end.
+      const upright = longest * characterWidth > room;
+      const top = upright ? left : 40;
+      const tickFormat = (c) => words.short(c, mostCharacters);
       return {
         width: side,
-        height: side,
-        marginLeft: 46,
-        marginTop: 40,
+        height: side - left + top,
+        marginLeft: left,
+        marginTop: top,
         marginBottom: 14,
         marginRight: 14,
-        x: {label: "predicted class", axis: "top", tickSize: 0},
-        y: {label: "true class", tickSize: 0},
+        x: {label: "predicted class", axis: "top", tickSize: 0, tickFormat, tickRotate: upright ? -90 : 0},
+        y: {label: "true class", tickSize: 0, tickFormat},
         padding: 0.04,
         marks: [
           Plot.cell(cells, {x: "predicted", y: "truth", fill: "var(--line)", fillOpacity: 0.35, rx: 3}),
@@ -68,15 +79,15 @@ function matrix(confusion, which) {
               x: "predicted",
               y: "truth",
               title: (d) =>
-                `true class ${d.truth}, predicted ${d.predicted}\n${d.value} items, ${(100 * d.share).toFixed(1)} % of the class`,
+                `true: ${words.of(d.truth)}\npredicted: ${words.of(d.predicted)}\n${d.value} items, ${(100 * d.share).toFixed(1)} % of the class`,
             }),
           ),
         ],
         opacity: {domain: [0, 1]},
       };
     },
-    columns: ["True \\ predicted", ...confusion.map((_, c) => `${c}`)],
-    rows: () => confusion.map((row, c) => [`class ${c}`, ...row]),
+    columns: ["True \\ predicted", ...confusion.map((_, c) => words.of(c))],
+    rows: () => confusion.map((row, c) => [words.of(c), ...row]),
   });
 }
 
@@ -87,8 +98,9 @@ const measures = [
 ];
 const measureName = {precision: "precision", recall: "recall", f1: "F1"};
 
-function perClassFigure(confusion, which) {
+function perClassFigure(confusion, which, words) {
   const rows = perClass(confusion);
+  const name = (c) => shorten(words.of(c), mostCharacters);
   const points = rows.flatMap((row) => measures.map(([measure]) => ({...row, measure, value: row[measure]})));
   return figure({
     title: "Precision, recall and F1 by class",
@@ -96,7 +108,7 @@ function perClassFigure(confusion, which) {
     alt: rows
       .map(
         (row) =>
-          `class ${row.class}: precision ${row.precision.toFixed(2)}, recall ${row.recall.toFixed(2)}, F1 ${row.f1.toFixed(2)}`,
+          `${words.of(row.class)}: precision ${row.precision.toFixed(2)}, recall ${row.recall.toFixed(2)}, F1 ${row.f1.toFixed(2)}`,
       )
       .join("; "),
     legend: legend(
@@ -104,13 +116,13 @@ function perClassFigure(confusion, which) {
     ),
     draw: () => ({
       height: Math.max(180, 60 + 40 * rows.length),
-      marginLeft: 60,
+      marginLeft: 20 + characterWidth * Math.max(...rows.map((row) => name(row.class).length)),
       marginBottom: 38,
       marginRight: 16,
       x: {label: null, domain: [0, 1], grid: true, ticks: 5},
       y: {
         label: null,
-        tickFormat: (c) => `class ${c}`,
+        tickFormat: name,
         tickSize: 0,
         type: "band",
         domain: rows.map((row) => row.class),
@@ -132,7 +144,7 @@ function perClassFigure(confusion, which) {
             x: "value",
             y: "class",
             title: (d) =>
-              `class ${d.class}, ${d.support} items\nprecision ${d.precision.toFixed(3)}\nrecall ${d.recall.toFixed(3)}\nF1 ${d.f1.toFixed(3)}`,
+              `${words.of(d.class)}, ${d.support} items\nprecision ${d.precision.toFixed(3)}\nrecall ${d.recall.toFixed(3)}\nF1 ${d.f1.toFixed(3)}`,
           }),
         ),
       ],
@@ -140,7 +152,7 @@ function perClassFigure(confusion, which) {
     columns: ["Class", "Items", "Precision", "Recall", "F1"],
     rows: () =>
       rows.map((row) => [
-        row.class,
+        words.of(row.class),
         row.support,
         row.precision.toFixed(4),
         row.recall.toFixed(4),
@@ -162,7 +174,7 @@ export function classes(run) {
           : "the only split"
         : `split ${value}`;
     const confusion = summed(chosen);
-    place.replaceChildren(matrix(confusion, which), perClassFigure(confusion, which));
+    place.replaceChildren(matrix(confusion, which, run.words), perClassFigure(confusion, which, run.words));
   };
   show("all");
   const choices = [["all", "all splits"], ...splits.map((split) => [split.split, `split ${split.split}`])];

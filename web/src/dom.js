@@ -11,7 +11,7 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 
@@ -31,6 +31,18 @@ export function select(label, choices, value, onchange) {
   return h("span", {class: "control"}, h("label", {for: id}, label), box);
 }
 
+/** A group of labelled boxes to tick; `choices` are [value, text]. The listener gets all values that are ticked. */
+export function ticks(legend, choices, ticked, onchange) {
+  const boxes = choices.map(([value, text]) => {
+    const box = h("input", {type: "checkbox", value, checked: ticked.includes(value)});
+    box.addEventListener("change", () =>
+      onchange(choices.map(([key]) => key).filter((_, i) => boxes[i].firstChild.checked)),
+    );
+    return h("label", {}, box, ` ${text}`);
+  });
+  return h("fieldset", {class: "ticks"}, h("legend", {}, legend), boxes);
+}
+
 export function section(id, title, ...children) {
   return h("section", {id, "aria-labelledby": `${id}-title`}, h("h2", {id: `${id}-title`}, title), children);
 }
@@ -41,8 +53,10 @@ export function missing(why) {
 
 /** A plain table; numbers are set to the right. */
 export function table(columns, rows, caption) {
+  const looksNumeric = (value) => /^[−+-]?\d|^–$|^$/.test(String(value));
   const numeric = columns.map(
-    (_, c) => c > 0 && rows.some((row) => typeof row[c] === "number" || /^[\d–]/.test(String(row[c]))),
+    (_, c) =>
+      c > 0 && rows.every((row) => looksNumeric(row[c])) && rows.some((row) => /\d/.test(String(row[c]))),
   );
   const cell = (tag, text, c) =>
     h(tag, {class: numeric[c] ? "number" : null, scope: tag === "th" ? "col" : null}, String(text));

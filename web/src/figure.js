@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import {h, table} from "./dom.js";
+import {h, missing, table} from "./dom.js";
 
 /** Options that every chart shares: transparent, in the text's own colour and font. */
 const common = {
@@ -27,10 +27,14 @@ export function figure({title, note, alt, draw, legend, columns, rows}) {
     const width = Math.floor(chart.clientWidth);
     if (width === 0 || width === drawn) return;
     drawn = width;
-    const svg = Plot.plot({...common, width, ...draw(width)});
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", alt);
-    chart.replaceChildren(svg);
+    try {
+      const svg = Plot.plot({...common, width, ...draw(width)});
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", alt);
+      chart.replaceChildren(svg);
+    } catch (error) {
+      chart.replaceChildren(missing(`This cannot be drawn: ${error.message}. The table has the numbers.`));
+    }
   };
   observer.observe(chart);
   const details = h("details", {}, h("summary", {}, "Numbers as a table"));
@@ -47,7 +51,7 @@ export function figure({title, note, alt, draw, legend, columns, rows}) {
   );
 }
 
-/** Swatches with words; `symbol` is "dot", "line", "cross" or "diamond". */
+/** Swatches with words; `symbol` is "dot", "line", "dashes", "square", "cross", "diamond" or "ring". */
 export function legend(entries) {
   return h(
     "ul",

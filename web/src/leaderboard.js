@@ -1,9 +1,8 @@
 import {h, newId, section} from "./dom.js";
-import {count, counted, meanStd, milliseconds, paperText, percent} from "./format.js";
+import {count, counted, meanStd, metricName, milliseconds, percent, scoreText} from "./format.js";
 
 const columns = [
   {name: "Run", value: (run) => run.name},
-  {name: "Data", value: (run) => run.data},
   {name: "Model", value: (run) => run.title},
   {
     name: "Test %",
@@ -11,9 +10,16 @@ const columns = [
     text: (run) => meanStd(run.test),
     number: true,
     strong: true,
+    first: true,
   },
   {name: "Validation %", value: (run) => run.val.mean, text: (run) => meanStd(run.val), number: true},
-  {name: "Paper %", value: (run) => run.paper?.mean ?? -1, text: (run) => paperText(run.paper), number: true},
+  {
+    name: "Paper %",
+    value: (run) => run.paper?.mean ?? -1,
+    text: (run) => scoreText(run.paper),
+    number: true,
+    needed: (runs) => runs.some((run) => run.paper),
+  },
   {name: "Splits", value: (run) => run.splits.length, number: true},
   {name: "Parameters", value: (run) => run.parameters, text: (run) => count(run.parameters), number: true},
   {name: "ms/epoch", value: (run) => run.epoch_ms, text: (run) => milliseconds(run.epoch_ms), number: true},
@@ -24,13 +30,30 @@ function compare(a, b) {
   return typeof a === "number" ? a - b : String(a).localeCompare(String(b), "en", {numeric: true});
 }
 
-/** All runs, sortable by any column, with a filter; a run's name shows it in the sections below. */
-export function leaderboard(runs, choose) {
-  let sorted = {column: 3, ascending: false};
+/** Runs whose figures can be held against each other: of one data set and one metric. */
+export function comparable(runs) {
+  const groups = new Map();
+  for (const run of runs) {
+    const key = JSON.stringify([run.data, run.metric]);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(run);
+  }
+  return [...groups.values()];
+}
+
+function matches(run, words) {
+  const options = Object.entries(run.options).map(([name, value]) => `${name}=${value}`);
+  const text = [run.name, run.data, run.title, run.model, ...options].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** The runs of one data set, the best first, sortable by any column; a run's name shows it in the sections below. */
+function board(runs, choose) {
+  const used = columns.filter(({needed}) => !needed || needed(runs));
+  let sorted = {column: used.findIndex((column) => column.first), ascending: false};
   let words = [];
   const body = h("tbody");
-  const status = h("p", {class: "note", role: "status"});
-  const headings = columns.map((column, c) =>
+  const headings = used.map((column, c) =>
     h(
       "th",
       {scope: "col", class: column.number ? "number" : null},
@@ -40,25 +63,13 @@ export function leaderboard(runs, choose) {
           type: "button",
           onclick: () => {
             sorted = {column: c, ascending: sorted.column === c ? !sorted.ascending : !column.number};
-            fill();
+            fill(words);
           },
         },
         column.name,
       ),
     ),
   );
-  const matches = (run) => {
-    const text = [
-      run.name,
-      run.data,
-      run.title,
-      run.model,
-      ...Object.entries(run.options).map(([k, v]) => `${k}=${v}`),
-    ]
-      .join(" ")
-      .toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
   const cell = (column, run) => {
     const text = String((column.text ?? column.value)(run));
     return h(
@@ -69,41 +80,64 @@ export function leaderboard(runs, choose) {
         : text,
     );
   };
-  function fill() {
+  const {data, metric} = runs[0];
+  const element = h(
+    "div",
+    {class: "group"},
+    h("h3", {}, data),
+    h("p", {class: "note lead"}, `Test and validation ${metricName(metric)}.`),
+    h(
+      "div",
+      {class: "scroller", tabindex: "0", role: "region", "aria-label": `Leaderboard of ${data}`},
+      h("table", {class: "board"}, h("thead", {}, h("tr", {}, headings)), body),
+    ),
+  );
+  /** Shows the runs that match all words; says how many. */
+  function fill(wanted) {
+    words = wanted;
     headings.forEach((heading, c) =>
       heading.setAttribute(
         "aria-sort",
         c !== sorted.column ? "none" : sorted.ascending ? "ascending" : "descending",
       ),
     );
-    const value = columns[sorted.column].value;
+    const value = used[sorted.column].value;
     const shown = runs
-      .filter(matches)
+      .filter((run) => matches(run, words))
       .sort((a, b) => (sorted.ascending ? 1 : -1) * compare(value(a), value(b)));
     body.replaceChildren(
       ...shown.map((run) =>
         h(
           "tr",
           {},
-          columns.map((column) => cell(column, run)),
+          used.map((column) => cell(column, run)),
         ),
       ),
     );
-    status.textContent =
-      shown.length === runs.length
-        ? counted(runs.length, "run")
-        : `${count(shown.length)} of ${count(runs.length)} runs`;
+    element.hidden = shown.length === 0;
+    return shown.length;
   }
-  fill();
+  return {element, fill};
+}
+
+/** A leaderboard for each data set, with one filter for all. */
+export function leaderboard(runs, choose) {
+  const boards = comparable(runs).map((group) => board(group, choose));
+  const status = h("p", {class: "note", role: "status"});
+  const fill = (words) => {
+    const shown = boards.reduce((sum, one) => sum + one.fill(words), 0);
+    status.textContent =
+      shown === runs.length
+        ? counted(runs.length, "run")
+        : `${count(shown)} of ${counted(runs.length, "run")}`;
+  };
+  fill([]);
   const id = newId("filter");
   const filter = h("input", {
     id,
     type: "search",
     placeholder: "data, model, q=0.25 …",
-    oninput: (event) => {
-      words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
-      fill();
-    },
+    oninput: (event) => fill(event.target.value.toLowerCase().split(/\s+/).filter(Boolean)),
   });
   return section(
     "leaderboard",
@@ -114,11 +148,7 @@ export function leaderboard(runs, choose) {
       h("span", {class: "control"}, h("label", {for: id}, "Filter"), filter),
       status,
     ),
-    h(
-      "div",
-      {class: "scroller", tabindex: "0", role: "region", "aria-label": "Leaderboard"},
-      h("table", {class: "board"}, h("thead", {}, h("tr", {}, headings)), body),
-    ),
+    boards.map(({element}) => element),
   );
 }
 

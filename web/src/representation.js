@@ -1,9 +1,13 @@
 import {h, missing, select} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {count} from "./format.js";
+import {capital, count} from "./format.js";
 import {classColour} from "./palette.js";
+import {isRight} from "./words.js";
 
-function scatter(columns, part, item) {
+/** Classes in the legend; the tip names the others. */
+const mostNamed = 24;
+
+function scatter(columns, part, item, words) {
   const all = columns.x.map((x, i) => ({
     x,
     y: columns.y[i],
@@ -11,11 +15,18 @@ function scatter(columns, part, item) {
     label: columns.label[i],
     predicted: columns.predicted[i],
     part: columns.part[i],
+    right: isRight(columns.label[i], columns.predicted[i]),
   }));
-  const points = part === "all" ? all : all.filter((d) => d.part === part);
-  const right = points.filter((d) => d.label === d.predicted);
-  const wrong = points.filter((d) => d.label !== d.predicted);
-  const used = [...new Set(all.map((d) => d.label))].sort((a, b) => a - b);
+  const points = all.filter(
+    (d) => part === "all" || (part === "unknown" ? d.right === null : d.part === part),
+  );
+  const right = points.filter((d) => d.right === true);
+  const wrong = points.filter((d) => d.right === false);
+  const unknown = points.filter((d) => d.right === null);
+  const colour = (d) => classColour(d.right === null ? d.predicted : d.label);
+  const used = [...new Set(all.flatMap((d) => (d.right === null ? d.predicted : d.label)))].sort(
+    (a, b) => a - b,
+  );
   const share = (j) => (100 * columns.shares[j]).toFixed(0);
   const sampled =
     columns.of > all.length
@@ -23,11 +34,15 @@ function scatter(columns, part, item) {
       : "";
   return figure({
     title: `What the model makes of each ${item}`,
-    note: `${sampled}Two leading principal components (${share(0)} % and ${share(1)} % of the variance) of ${columns.shown}. Split 0, coloured by true class.`,
-    alt: `Scatter plot of ${points.length} ${item}s in ${used.length} classes; ${wrong.length} of them are classified wrongly.`,
+    note: `${sampled}Two leading principal components (${share(0)} % and ${share(1)} % of the variance) of ${columns.shown}. Split 0, coloured by true class${unknown.length > 0 ? "; where that is unknown, a ring in the colour of the predicted one" : ""}.`,
+    alt: `Scatter plot of ${points.length} ${item}s in ${used.length} classes: ${right.length} are classified correctly, ${wrong.length} wrongly${unknown.length > 0 ? `, and of ${unknown.length} the class is unknown` : ""}.`,
     legend: legend([
-      ...used.slice(0, 16).map((c) => ({text: `class ${c}`, colour: classColour(c)})),
+      ...used.slice(0, mostNamed).map((c) => ({text: words.of(c), colour: classColour(c)})),
+      ...(used.length > mostNamed
+        ? [{text: `${used.length - mostNamed} more classes`, colour: "transparent"}]
+        : []),
       {text: "wrongly classified", colour: "var(--ink)", symbol: "cross"},
+      ...(unknown.length > 0 ? [{text: "unknown", colour: "var(--ink)", symbol: "ring"}] : []),
     ]),
     draw: (width) => ({
       height: Math.min(540, Math.max(320, width * 0.6)),
@@ -38,17 +53,24 @@ function scatter(columns, part, item) {
       y: {label: "second component", ticks: 6, nice: true},
       grid: true,
       marks: [
+        Plot.dot(unknown, {
+          x: "x",
+          y: "y",
+          stroke: colour,
+          strokeWidth: 1.5,
+          r: all.length > 1500 ? 2.2 : 3.4,
+        }),
         Plot.dot(right, {
           x: "x",
           y: "y",
-          fill: (d) => classColour(d.label),
+          fill: colour,
           r: all.length > 1500 ? 2.2 : 3.4,
           fillOpacity: 0.75,
         }),
         Plot.dot(wrong, {
           x: "x",
           y: "y",
-          stroke: (d) => classColour(d.label),
+          stroke: colour,
           symbol: "times",
           strokeWidth: 2,
           r: all.length > 1500 ? 3 : 4.5,
@@ -60,13 +82,13 @@ function scatter(columns, part, item) {
             x: "x",
             y: "y",
             title: (d) =>
-              `${item} ${d.id}\ntrue class ${d.label}\npredicted ${d.predicted}${d.part ? `\n${d.part} item` : ""}`,
+              `${item} ${d.id}\ntrue: ${words.of(d.label)}\npredicted: ${words.of(d.predicted)}${d.part ? `\n${d.part} item` : ""}`,
           }),
         ),
       ],
     }),
-    columns: [item, "Part", "True class", "Predicted", "x", "y"],
-    rows: () => points.map((d) => [d.id, d.part || "–", d.label, d.predicted, d.x, d.y]),
+    columns: [capital(item), "Part", "True class", "Predicted", "x", "y"],
+    rows: () => points.map((d) => [d.id, d.part || "–", words.of(d.label), words.of(d.predicted), d.x, d.y]),
   });
 }
 
@@ -75,16 +97,11 @@ export function representation(run) {
   if (found.missing) return [missing(`The representations cannot be shown: ${found.missing}`)];
   const item = run.task === "hyperedge classification" ? "hyperedge" : "node";
   const place = h("div");
-  const show = (part) => place.replaceChildren(scatter(found, part, item));
+  const show = (part) => place.replaceChildren(scatter(found, part, item, run.words));
   show("all");
   const parts = ["train", "val", "test"].filter((part) => found.part.includes(part));
-  const words = {train: "training", val: "validation", test: "test"};
-  return [
-    h(
-      "div",
-      {class: "controls"},
-      select("Items", [["all", "all"], ...parts.map((part) => [part, words[part]])], "all", show),
-    ),
-    place,
-  ];
+  const names = {train: "training", val: "validation", test: "test"};
+  const choices = [["all", "all"], ...parts.map((part) => [part, names[part]])];
+  if (found.label.some((label) => label < 0)) choices.push(["unknown", "unknown class"]);
+  return [h("div", {class: "controls"}, select("Items", choices, "all", show)), place];
 }

@@ -1,3 +1,4 @@
+import {percentDomain, whisker} from "./axes.js";
 import {h, section} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
 import {counted, meanStd, metricName} from "./format.js";
@@ -52,13 +53,13 @@ function chart({option, data, series}) {
       marginBottom: 40,
       marginRight: 20,
       x: {label: option, ticks: [...new Set(points.map((d) => d.value))], inset: 16},
-      y: {label: null, grid: true, nice: true, ticks: 6},
+      y: {label: null, grid: true, ticks: 6, domain: percentDomain(points.flatMap(whisker))},
       marks: [
         Plot.line(points, {x: "value", y: "mean", z: "s", stroke: (d) => classColour(d.s), strokeWidth: 2}),
         Plot.ruleX(points, {
           x: "value",
-          y1: (d) => d.mean - d.std,
-          y2: (d) => d.mean + d.std,
+          y1: (d) => whisker(d)[0],
+          y2: (d) => whisker(d)[1],
           stroke: (d) => classColour(d.s),
           strokeWidth: 2,
           strokeOpacity: 0.6,

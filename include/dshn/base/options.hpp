@@ -9,7 +9,7 @@ namespace dshn {
 
 /// One option of a model, as `--set name=value` takes it.
 struct OptionSpec {
-  enum class Kind : std::uint8_t { flag, integer, real, choice, combination };
+  enum class Kind : std::uint8_t { flag, integer, real, choice, combination, text };
 
   std::string name;
   Kind kind = Kind::flag;
@@ -23,8 +23,10 @@ struct OptionSpec {
   /// Values that a search tries: the paper's space where it names one.
   std::vector<std::string> search;
   std::string help;
-  /// "name=value" of another option under which this one has no effect; empty: it always has one.
-  std::string idle_when{};
+  /// "name=value" of other options: under any of them this one has no effect.
+  std::vector<std::string> idle_when{};
+  /// Of a text that is none of the words: what is wrong with it; empty: nothing. Null: any text will do.
+  std::string (*fault)(const std::string& value) = nullptr;
 
   /// "integer 1..8 (4)", for help and messages.
   std::string expected() const;
@@ -42,13 +44,21 @@ OptionSpec choice_option(std::string name, std::string default_value, std::vecto
 OptionSpec combination_option(std::string name, std::string default_value, std::vector<std::string> words,
                               std::string help);
 
+/// Any text, or any that has no fault. Its search tries nothing.
+OptionSpec text_option(std::string name, std::string default_value, std::string help,
+                       std::string (*fault)(const std::string& value) = nullptr);
+
+inline constexpr const char* kModelOption = "model option";
+
 using Assignments = std::map<std::string, std::string>;
 
 /// Checked values of a model's options: what was set, defaults elsewhere.
 class Options {
  public:
-  /// Throws UsageError on an unknown name (with the nearest known one) or a value that does not fit.
-  Options(std::vector<OptionSpec> specs, const Assignments& assignments);
+  /// Throws UsageError on an unknown name (with the nearest known one) or a value that does not fit. `what`
+  /// stands in the message for the kind of options.
+  Options(std::vector<OptionSpec> specs, const Assignments& assignments,
+          const std::string& what = kModelOption);
 
   bool flag(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;

@@ -8,8 +8,8 @@
 namespace dshn {
 
 /// Where to cut the rows of a compressed structure so that the entries, not the rows, are evenly shared: the
-/// sizes of hyperedges and the degrees of nodes are often very unequal. Row r begins at unit ptr[r] - ptr[0]
-/// + r of the work, one unit for each entry and each row before it; the result is the first row that begins
+/// sizes of hyperedges and the degrees of nodes are often very unequal. Row r begins at unit
+/// ptr[r] - ptr[0] + r of the work, one unit for each entry and each row before it; the result is the first row that begins
 /// at `unit` or after it.
 inline std::int64_t first_row_from(std::int64_t unit, const std::int64_t* ptr, std::int64_t rows) {
   std::int64_t low = 0;

@@ -18,6 +18,9 @@ CodePoint first_code_point(std::string_view text);
 /// Byte of the first ill-formed sequence, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
+/// An ill-formed byte counts as one.
+std::size_t count_code_points(std::string_view text);
+
 /// Appends one code point; false, and nothing appended, for a surrogate or a number beyond Unicode.
 bool append_utf8(std::string& out, char32_t c);
 

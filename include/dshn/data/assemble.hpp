@@ -20,6 +20,8 @@ struct AssembleOptions {
 ///  - x, or x_bits and x_shape: node features, [n, f], or [n] for one column; bits are packed along the rows,
 ///    most significant first; edge_x likewise for hyperedges;
 ///  - y, edge_y: the class of each node or hyperedge, -1 where it is not known;
+///  - class_names: a word for each class, also for classes that no item has;
+///  - x_names, edge_x_names: a word for each column of the features;
 ///  - train_masks, val_masks, test_masks: [s, items], or [items] for one split; all three or none.
 /// InvalidInput names the item and the column where a feature is not finite, the split and the item where
 /// masks overlap or hold an item without label, and the sizes where lengths and shapes do not fit.

@@ -19,6 +19,10 @@ std::vector<std::filesystem::path> data_folders();
 /// The folder of a data set by name: the first of data_folders() that holds one. Empty when none does.
 std::optional<std::filesystem::path> locate(std::string_view name);
 
+/// Whether a data set of this name can be opened: it is in one of data_folders(), or can be generated. Nothing is
+/// read.
+bool is_here(std::string_view name);
+
 /// Whether a data set's folder holds the public files that fetch() brings, rather than a HIF file.
 bool is_download(const std::filesystem::path& folder, const Entry& entry);
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/code.hpp"
 #include "dshn/data/feature_matrix.hpp"
 #include "dshn/hypergraph/hypergraph.hpp"
 
@@ -27,11 +28,20 @@ struct Dataset {
   Task task = Task::node_classification;
   Features node_features;
   Features edge_features;
+  /// The name of each column of the features; empty where they have none.
+  std::vector<std::string> node_feature_names;
+  std::vector<std::string> edge_feature_names;
+  /// The words of the classes, and how tables became features.
+  DataCode code;
   /// Class of each item; -1 where it is not known. Empty when there are no labels at all.
   std::vector<Index> labels;
   Index class_count = 0;
   /// Published splits; empty when the data set comes without.
   std::vector<Split> splits;
+  /// Where they come from, for the words beside figures: "the published masks", "column split of nodes.csv".
+  std::string splits_from = "the published masks";
+  /// When each item was, as a rank: equal for equal times, -1 where it is not known. Empty: no order in time.
+  std::vector<Index> times;
   /// Drawn by a generator, with a seed, rather than read.
   bool generated = false;
   /// Where it came from, e.g. a path, or the generator and its seed.
@@ -40,6 +50,13 @@ struct Dataset {
   std::string format;
   /// One line each: things that were assumed, merged or left out.
   std::vector<std::string> warnings;
+  /// One line each: what was made of tables.
+  std::vector<std::string> notes;
+
+  /// The word for a class, or its number.
+  std::string class_name(Index c) const {
+    return code.class_names.empty() ? std::to_string(c) : code.class_names[static_cast<std::size_t>(c)];
+  }
 
   /// What the labels and splits are about: all nodes or all hyperedges.
   Index item_count() const {

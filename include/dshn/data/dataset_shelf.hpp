@@ -1,8 +1,8 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "dshn/data/open.hpp"
 
@@ -15,7 +15,12 @@ class DatasetShelf {
   std::shared_ptr<const Dataset> open(const std::string& what, const OpenOptions& options = {});
 
  private:
-  std::map<std::string, std::shared_ptr<const Dataset>> opened_;
+  struct Opened {
+    std::string what;
+    OpenOptions options;
+    std::shared_ptr<const Dataset> dataset;
+  };
+  std::vector<Opened> opened_;
 };
 
 }  // namespace dshn::data

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "dshn/data/dataset.hpp"
@@ -9,10 +10,45 @@
 
 namespace dshn::data {
 
+/// Which columns of a table, or attributes of a HIF file, become features.
+struct FeatureChoice {
+  enum class Rule : std::uint8_t {
+    usual,  ///< all columns of a table, no attributes
+    all,
+    named,
+  };
+  Rule rule = Rule::usual;
+  std::set<std::string> names = {};
+
+  bool operator==(const FeatureChoice&) const = default;
+};
+
+/// Where classes and features of the nodes, or of the hyperedges, come from.
+struct ItemSources {
+  /// Files beside the hypergraph, whose rows are joined to it by id; empty: none.
+  std::string labels = {};
+  std::string features = {};
+  /// The column or attribute that has the classes; empty: `label`, in a table also `class` or `y`.
+  std::string label_column = {};
+  FeatureChoice chosen = {};
+
+  bool operator==(const ItemSources&) const = default;
+};
+
 struct OpenOptions {
   io::LoadOptions load;
+  ItemSources nodes;
+  ItemSources edges;
+  /// The column that divides the items into train, val and test; empty: `split`, where a table has it. "none"
+  /// takes no column for that.
+  std::string split_column;
+  /// The column by whose order the items are to be divided; empty: none.
+  std::string time_column;
   /// Empty: the registry's for a built-in set, else by the labels that there are.
   std::optional<Task> task;
+  /// Reads the data as a model's was: words of classes get the same places, and columns of tables, found by
+  /// name, become the same columns of features. InvalidInput names a class or columns that do not fit.
+  std::optional<DataCode> like;
   /// Of the generator of the synthetic benchmark.
   std::uint64_t seed = 0;
 };
@@ -36,9 +72,22 @@ struct OpenOptions {
 /// The resulting data set is called by the latter name whenever it was generated, so no figure can pass for
 /// one of the authors' files.
 ///
-/// InvalidInput: a built-in set that is not here (the message names the command that fetches it, or says that
-/// it cannot be had), no such file, wrong content. UsageError: a name that is neither built in nor a path
-/// (the message suggests the nearest one).
+/// InvalidInput: a built-in set that is not here (the message says whether it can be fetched, and why not where it
+/// cannot), no such file, wrong content. UsageError: a name that is neither built in nor a path (the message
+/// suggests the nearest one).
 Dataset open(const std::string& what, const OpenOptions& options = {});
+
+/// What a data set is made of, for whoever writes it in another format.
+struct OpenedArrays {
+  /// As the files have it; what tables say is among the arrays.
+  io::Loaded loaded;
+  std::vector<std::string> notes;
+};
+
+/// As open(), but array by array.
+OpenedArrays open_arrays(const std::string& what, const OpenOptions& options = {});
+
+/// Whether the two read the same from a file; the seed does not count.
+bool read_alike(const OpenOptions& a, const OpenOptions& b);
 
 }  // namespace dshn::data

@@ -28,6 +28,7 @@ enum class SplitKind : std::uint8_t {
   random,      ///< seeded, whatever the classes
   stratified,  ///< seeded, every class in the same proportion
   per_class,   ///< seeded, the shares of each class rounded down, the rest is for testing
+  by_time,     ///< the earliest items for training, the latest for testing
 };
 
 enum class Metric : std::uint8_t { accuracy, f1 };

@@ -26,8 +26,10 @@ std::optional<double> test_per_train(const nlohmann::ordered_json& cell);
 nlohmann::ordered_json figure_json(const Sample& sample, std::optional<double> test_per_train = {});
 
 /// The cell with "test" and "validation" as figure_json() gives them, and beside the "paper"'s figure, where
-/// there is one, with "difference": {"mean"} and, where both deviations are known, {"interval", "word"}. Cells
-/// of version 0.1, whose deviations have n below the line, are brought to n - 1.
+/// there is one, with "difference": {"mean", "sign"} and, where both deviations are known, {"interval",
+/// "word"}. The sign is that of the difference of means alone ("mean above", "mean below", "same mean"); the word
+/// counts how uncertain both means are. Cells of version 0.1, whose deviations have n below the line, are brought
+/// to n - 1.
 nlohmann::ordered_json with_figures(nlohmann::ordered_json cell);
 
 }  // namespace dshn::experiments

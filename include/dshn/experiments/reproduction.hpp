@@ -4,10 +4,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dshn/experiments/cells.hpp"
-#include "dshn/experiments/comparison.hpp"
 
 /// The paper's tables and figures by name, ours beside the paper's.
 namespace dshn::experiments {
@@ -20,9 +20,14 @@ struct ReproductionRequest {
   /// Only these; empty for all.
   std::vector<std::string> data;
   std::vector<std::string> models;
-  /// Two models to be compared on the same splits, or one, with every other of the table (comparison.hpp).
+  /// Options of every cell, beside what the experiment itself sets.
+  Assignments set;
+  /// Two models to be compared on the same splits, or one, with every other of the table.
   std::vector<std::string> compare;
 };
+
+/// Titles of two rows.
+using RowPair = std::pair<std::string, std::string>;
 
 /// What an experiment trains, and what it says of it.
 struct Plan {
@@ -47,9 +52,9 @@ struct Reproduction {
   std::function<Plan(const ReproductionRequest&)> plan = {};
   /// Adds "columns" and "rows" to a document that holds the plan's cells; absent for plain tables of cells.
   std::function<void(const ReproductionRequest&, nlohmann::ordered_json&)> rows = {};
-  /// Whether configurations may be drawn for its cells (Recipe::trials).
+  /// Whether studies may choose the options of its cells (Recipe::trials).
   bool searches = false;
-  /// Rows that are always compared with each other (comparison.hpp).
+  /// Rows that are always compared with each other.
   std::vector<RowPair> compared = {};
 };
 
@@ -59,11 +64,20 @@ const std::vector<Reproduction>& all_reproductions();
 const Reproduction& find_reproduction(std::string_view name);
 
 /// The request as it is carried out: `quick` has changed splits, epochs and patience. UsageError for models
-/// and devices that there are not, and for models that cannot be compared.
+/// and devices that there are not, for models that cannot be compared, and for more trials to confirm than
+/// there are.
 ReproductionRequest effective(ReproductionRequest request);
 
+/// The experiment's plan with the request's own options in every cell. UsageError for an option that the
+/// experiment itself sets.
+Plan plan_of(const Reproduction& reproduction, const ReproductionRequest& request);
+
+/// What its files are called: the experiment's name, with the request's own options.
+std::string document_name(const Reproduction& reproduction, const ReproductionRequest& request);
+
 /// The plan with the request's data sets and models only, without options that a model refuses; sets whose
-/// files are not here are named in it. UsageError where a model to be compared is not in the table.
+/// files are not here are named in it. UsageError where a model to be compared is not in the table, and where
+/// options would be chosen on what is reported (check_seeds).
 Plan feasible_plan(const Reproduction& reproduction, const ReproductionRequest& request);
 
 /// What OUT/NAME.json holds: figures, the paper's beside them, and where they come from. `command` is the

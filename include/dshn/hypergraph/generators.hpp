@@ -68,4 +68,9 @@ struct RandomOptions {
 /// are drawn without replacement. Throws UsageError on options that do not fit.
 Hypergraph random_hypergraph(const RandomOptions& options);
 
+/// Labels below `classes` and standard normal features, [nodes * columns], that mean nothing: to measure what
+/// training costs, not what it learns.
+std::vector<std::int64_t> random_labels(Index nodes, Index classes, std::uint64_t seed);
+std::vector<float> random_features(Index nodes, Index columns, std::uint64_t seed);
+
 }  // namespace dshn

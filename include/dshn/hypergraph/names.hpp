@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dshn {
@@ -29,6 +30,11 @@ class Names {
   /// How many names the table holds: 0 when they are implicit.
   std::int64_t size() const { return implicit() ? 0 : static_cast<std::int64_t>(table_->integer.size()); }
   Name operator[](std::int64_t i) const;
+  /// The parts of a name that is not implicit, without a copy.
+  std::string_view text(std::int64_t i) const {
+    return std::string_view(table_->text).substr(table_->ptr[i], table_->ptr[i + 1] - table_->ptr[i]);
+  }
+  bool is_integer(std::int64_t i) const { return table_->integer[i]; }
   /// As it should appear in a message: integers bare, strings quoted.
   std::string quoted(std::int64_t i) const;
   /// Names of the chosen items, in the given order.

@@ -31,9 +31,21 @@ Hypergraph reversed(const Hypergraph& hypergraph);
 /// Every member becomes a tail.
 Hypergraph without_direction(const Hypergraph& hypergraph);
 
+/// Without the incidences at these positions of the by-hyperedge view. Nodes and hyperedges keep their ids, those
+/// that have lost every incidence too. Throws UsageError on positions out of range, as turned_at() does.
+Hypergraph without_incidences(const Hypergraph& hypergraph, std::span<const Offset> incidences);
+
+/// At these positions of the by-hyperedge view tails become heads and heads tails, the others stay.
+Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incidences);
+
 /// A singleton hyperedge {v} is added behind the others, with weight 1, for each node v that has none yet.
 /// Where the hyperedges have names, the new ones are named after their nodes.
 Hypergraph with_self_loops(const Hypergraph& hypergraph);
+
+/// Isolated nodes and empty hyperedges of the given names are added behind the others. Weights, where any are
+/// given, are those of all hyperedges of the result.
+Hypergraph with_items(const Hypergraph& hypergraph, std::span<const Name> nodes, std::span<const Name> edges,
+                      std::vector<double> edge_weights = {});
 
 /// Renumbers: node i of the result is node node_order[i], and the same for hyperedges. Throws UsageError
 /// unless both orders are permutations.

@@ -8,6 +8,10 @@ namespace dshn::io {
 
 inline constexpr const char* kHypergraphFile = "hypergraph.hif.json";  // also with .gz or .zst
 inline constexpr const char* kArraysFile = "nodes.npz";
+/// Or tables, each .csv or .tsv, also with .gz or .zst.
+inline constexpr const char* kHypergraphTable = "hypergraph";
+inline constexpr const char* kNodeTable = "nodes";
+inline constexpr const char* kEdgeTable = "hyperedges";
 
 inline constexpr const char* kNodeFeatures = "x";
 inline constexpr const char* kNodeFeatureBits = "x_bits";  // with kNodeFeatureShape in place of kNodeFeatures
@@ -19,6 +23,8 @@ inline constexpr const char* kTrainMasks = "train_masks";
 inline constexpr const char* kValMasks = "val_masks";
 inline constexpr const char* kTestMasks = "test_masks";
 inline constexpr const char* kClassNames = "class_names";
+inline constexpr const char* kNodeFeatureNames = "x_names";
+inline constexpr const char* kEdgeFeatureNames = "edge_x_names";
 
 /// The hypergraph's file in a data set folder; nothing where the folder is none.
 std::optional<std::filesystem::path> hypergraph_file(const std::filesystem::path& folder);

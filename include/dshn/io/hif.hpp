@@ -20,7 +20,9 @@ namespace dshn::io {
 /// - `network-type` missing: directed if any incidence has a direction, else undirected; an `asc` complex is
 ///   read as the hyperedges it lists;
 /// - weights of hyperedges are used, also where XGI puts them (attrs.weight);
-/// - attrs.label of all nodes or of all hyperedges becomes the array y or edge_y;
+/// - attrs.label (or another one, see AttributeChoice) says the class of a node or hyperedge: numbers 0, 1, 2,
+///   ... become the array y or edge_y, -1 where there is none; others a column of node_table or edge_table, as do
+///   the other attributes that are asked for;
 /// - attrs.undirected makes a hyperedge of a directed file undirected;
 /// - unknown keys, other weights and attributes, HGX's `type`, HyperNetX's "nil" are counted in
 ///   Loaded::warnings.
@@ -34,6 +36,8 @@ struct HifWriteOptions {
   /// One per node or per hyperedge, or empty; written as attrs.label.
   std::span<const std::int64_t> node_labels = {};
   std::span<const std::int64_t> edge_labels = {};
+  /// Where there are any, labels are written as these words, and none for a label below 0.
+  std::span<const std::string> class_names = {};
 };
 
 /// Writes strict HIF, compressed by the extension (.gz, .zst), complete or not at all: `network-type`, every

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/io/array.hpp"
+#include "dshn/io/item_table.hpp"
 #include "dshn/io/progress.hpp"
 
 namespace dshn::io {
@@ -13,10 +16,21 @@ namespace dshn::io {
 /// What to make of an incidence without a direction in a file that says it is directed.
 enum class MissingDirection : std::uint8_t { error, tail, undirected };
 
-/// What the rows of a text file are. `automatic` goes by the file's first line ('#% dshn ...'), then its
-/// header, then its third column (a role makes it a hyperedge list), then its extension (.arcs and
-/// .edgelist).
-enum class TextKind : std::uint8_t { automatic, hyperedges, arcs };
+/// What the rows of a text file are: incidences (hyperedge, node), arcs, or reactions (a b -> c). `automatic`
+/// goes by the file's first line ('#% dshn ...'), then an arrow in its first row, then its header, then its
+/// third column (a role makes it a hyperedge list), then its extension (.arcs and .edgelist).
+enum class TextKind : std::uint8_t { automatic, hyperedges, arcs, reactions };
+
+/// Which attributes of nodes or hyperedges a HIF file is asked for.
+struct AttributeChoice {
+  /// The class of an item.
+  std::string label = "label";
+  /// Others that are kept, or all of them.
+  std::set<std::string> others = {};
+  bool all = false;
+
+  bool operator==(const AttributeChoice&) const = default;
+};
 
 struct LoadOptions {
   OnConflict on_conflict = OnConflict::error;
@@ -24,6 +38,9 @@ struct LoadOptions {
   /// Arc lists: whether column 0 is the tail (true) or the head.
   bool first_column_is_tail = true;
   TextKind text_kind = TextKind::automatic;
+  TextStyle text = {};
+  AttributeChoice node_attributes = {};
+  AttributeChoice edge_attributes = {};
   /// Told how far reading has come, from the calling thread; called now and then on large files.
   Progress progress = {};
 };
@@ -33,6 +50,9 @@ struct Loaded {
   Hypergraph hypergraph = {};
   /// Arrays that came along, under the names of data_files.hpp.
   Arrays arrays = {};
+  /// What was said about nodes and hyperedges in words and numbers beside the arrays; no columns: nothing.
+  ItemTable node_table = {};
+  ItemTable edge_table = {};
   /// The format as a person would call it, e.g. "HIF JSON, gzip".
   std::string format = {};
   /// One line each: things that were assumed, merged or left out.
@@ -42,7 +62,7 @@ struct Loaded {
 };
 
 /// Loads a file or folder in any of the formats of format.hpp, recognised by its content first and its name
-/// second. Throws InvalidInput.
+/// second. The path "-" is standard input. Throws InvalidInput.
 Loaded load(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// Writes hypergraph, arrays and metadata in the format that the name asks for (see format_to_write) and

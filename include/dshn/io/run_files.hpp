@@ -7,6 +7,7 @@
 namespace dshn::io {
 
 inline constexpr const char* kConfigFile = "config.toml";           // first, and before training
+inline constexpr const char* kInputsFile = "inputs.json";           // what the run knows of its data
 inline constexpr const char* kMetricsFile = "metrics.jsonl";        // also in the folder of each split
 inline constexpr const char* kResultFile = "result.json";           // last: the run is finished
 inline constexpr const char* kPredictionsFile = "predictions.csv";  // of the first split

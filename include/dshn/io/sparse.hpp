@@ -1,7 +1,9 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "dshn/io/array.hpp"
@@ -21,9 +23,16 @@ struct SparseMatrix {
 /// also where indices lie outside the matrix.
 SparseMatrix read_sparse(const std::filesystem::path& path);
 
-/// Writes a matrix that scipy.sparse.load_npz reads, in the layout csr, entries ordered by row and column.
-/// Indices take 32 bits where that suffices. The file appears complete or not at all. Throws UsageError when
-/// the parts of the matrix do not fit each other.
-void write_sparse(const std::filesystem::path& path, const SparseMatrix& matrix);
+/// A square Hermitian matrix in compressed rows, columns ascending within a row.
+struct HermitianRows {
+  std::span<const std::int64_t> row_ptr;  // one more than there are rows
+  std::span<const std::int64_t> col;
+  std::span<const std::complex<double>> values;
+  bool real = false;  // every imaginary part is zero
+};
+
+/// Writes what scipy.sparse.load_npz reads, in the layout csr. Indices take 32 bits where that suffices. The file
+/// appears complete or not at all.
+void write_sparse(const std::filesystem::path& path, const HermitianRows& matrix);
 
 }  // namespace dshn::io

@@ -26,7 +26,7 @@ struct TableRow {
 };
 
 struct TableStyle {
-  char delimiter = '\0';  // tab, comma or blank; where it is not given the first row decides
+  char delimiter = '\0';  // tab, comma, semicolon, ...; where it is not given the first rows decide
   bool comments = true;   // lines that begin with # are comments, or directives with #%
 };
 
@@ -41,9 +41,15 @@ class Table {
   /// The next row, or null at the end. It lives until the next call.
   const TableRow* next();
   void rewind();
+  /// The text of the first row, and all of its lines from the front with another separator.
+  std::string_view first_row() const;
+  void separate_by(char delimiter);
 
   /// E.g. "tab-separated text, gzip".
   std::string format() const;
+  char delimiter() const { return style_.delimiter; }
+  /// Throws InvalidInput, with the line, where the text is not UTF-8.
+  void require_utf8() const;
   /// Throws InvalidInput with file and line.
   [[noreturn]] void fail(std::int64_t line, const std::string& message, Topic topic = {}) const;
   [[noreturn]] void fail(const std::string& message, Topic topic = {}) const;
@@ -66,6 +72,9 @@ class Table {
   TableRow row_;
   std::deque<std::string> unescaped_;
 };
+
+/// The first line of a text that is no comment and not empty.
+std::string_view first_row_of(std::string_view text);
 
 /// The field as it must be written to be read back as the same text: quoted (RFC 4180) where it would
 /// otherwise be taken apart, trimmed, skipped as a comment or, for strings, read as an integer.

@@ -36,7 +36,10 @@ struct Input {
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   nn::FeatureRows x;                // [n, features]
   at::Tensor edge_x;                // [m, edge_features], undefined for none
-  ops::Incidence halves;            // where a model's prepare() has made them: Incidence::halves()
+  /// [nnz]: by which the map of each incidence is multiplied; undefined: by 1. DSHN and DSHNLight heed it, so that
+  /// its gradient tells what an incidence gives.
+  at::Tensor map_factors;
+  ops::Incidence halves;  // where a model's prepare() has made them: Incidence::halves()
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 
@@ -51,13 +54,15 @@ struct LayerSheaf {
   double charge = 0;
   std::int64_t stalk_dimension = 1;
   at::Tensor charges{};  // [m] where each hyperedge has its own, and `charge` is their mean; else undefined
+  bool add_identity = false;   // D_V + I stands for D_V
+  bool degrees_alone = false;  // the number of hyperedges stands for the blocks of D_V, which differ from it
 };
 
 /// A classifier of nodes or hyperedges. Parameters are created on the CPU from libtorch's default generator.
 class Model : public torch::nn::Module {
  public:
-  /// What forward() takes instead of the plain input, made once per data set: with self-loop hyperedges, say,
-  /// or with features that were diffused beforehand.
+  /// What forward() takes instead of the plain input, made once for all splits and epochs: with self-loop
+  /// hyperedges, say, or with features that were diffused beforehand.
   virtual Input prepare(const Input& input) const { return input; }
 
   /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
@@ -74,7 +79,8 @@ class Model : public torch::nn::Module {
   /// Whether weight decay pulls this parameter to 0.
   virtual bool decays(const std::string& /*parameter*/) const { return true; }
 
-  /// The sheaf that each layer diffuses on, outside of training; empty for models without one.
+  /// The sheaf that each layer diffuses on, outside of training, for what prepare() gave; empty for models
+  /// without one.
   virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }
 
   /// Numbers kept for one training step beside the parameters, for the estimate made before training.

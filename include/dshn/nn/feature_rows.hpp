@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "dshn/nn/step.hpp"
 #include "dshn/ops/incidence.hpp"
@@ -40,8 +41,19 @@ class FeatureRows {
   /// On a GPU it becomes dense where that is faster there.
   FeatureRows to(const at::Device& device, at::ScalarType type) const;
 
-  /// linear_rows(step.drop(x, dropout), weight, bias); differentiable in weight and bias. The mask is the same
-  /// however the matrix is stored.
+  /// The numbers that are stored: the matrix or, by row, the entries.
+  at::Tensor values() const;
+  /// Others in their places. They may require a gradient.
+  FeatureRows with_values(const at::Tensor& values) const;
+  /// Of one row: where its numbers begin in values(), all dimensions taken as one, and their columns.
+  struct Row {
+    std::int64_t begin = 0;
+    std::vector<std::int64_t> columns;
+  };
+  Row row(std::int64_t r) const;
+
+  /// linear_rows(step.drop(x, dropout), weight, bias); differentiable in weight, bias and values(). The mask is
+  /// the same however the matrix is stored.
   at::Tensor linear(const at::Tensor& weight, const at::Tensor& bias, const Step& step, double dropout) const;
 
  private:

@@ -6,7 +6,7 @@
 namespace dshn::nn {
 
 /// The last arguments of ops::rectify.
-struct LayerEnd {
+struct SkipAndDropout {
   ops::OptionalTensor skip;
   double p;
   ops::MaskKey key;
@@ -20,7 +20,7 @@ struct Step {
   at::Tensor drop(const at::Tensor& x, double p) const { return training ? dropout(x, p, *masks) : x; }
 
   /// What ends a layer on a planar signal: dropout(complex_relu(y + skip)); an undefined skip adds nothing.
-  LayerEnd end(const at::Tensor& skip, double p) const {
+  SkipAndDropout skip_and_dropout(const at::Tensor& skip, double p) const {
     const bool drops = training && p > 0;
     return {skip.defined() ? ops::OptionalTensor(skip) : ops::OptionalTensor(), drops ? p : 0,
             drops ? masks->next() : ops::MaskKey{}};

@@ -9,7 +9,7 @@
 
 namespace dshn::report {
 
-/// Numbers as short as a chart needs them: a third of the bytes.
+/// Numbers of five digits, which a chart needs and no more: a third of the bytes. Small ones stay what they are.
 nlohmann::ordered_json short_numbers(const std::vector<double>& values);
 
 /// Which part of a hypergraph the page holds: all of it, or a seeded sample of hyperedges with their members.
@@ -21,7 +21,8 @@ struct Excerpt {
 /// All hyperedges as long as they have at most `most` incidences, else as many as fit.
 Excerpt choose_excerpt(const Hypergraph& hypergraph, Offset most, std::uint64_t seed = 0);
 
-/// The excerpt in columns: names, members by their place among the excerpt's nodes, first heads, labels.
+/// The excerpt in columns: names, members by their place among the excerpt's nodes, first heads, labels (-1
+/// where they are not known) and the words for them.
 nlohmann::ordered_json hypergraph_columns(const data::Dataset& dataset, const Excerpt& excerpt);
 
 /// A run's predictions for the excerpt's nodes or hyperedges, whichever are classified.

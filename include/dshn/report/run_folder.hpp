@@ -11,23 +11,21 @@ namespace dshn::report {
 
 /// What predictions.csv says, one entry per item in the order of the data set.
 struct Predictions {
+  /// The word for each class; empty where they are numbered.
+  std::vector<std::string> class_names;
   std::vector<std::string> id;
-  std::vector<std::string> part;  // train, val, test, or empty
-  std::vector<std::int32_t> label;
+  std::vector<std::string> part;    // train, val, test, or empty
+  std::vector<std::int32_t> label;  // -1: not known
   std::vector<std::int32_t> predicted;
   std::vector<float> confidence;  // probability of the predicted class
 };
 
-/// One finished run: result.json as the page wants it (figures, splits with their confusion, options) with
-/// the training curves beside. UsageError when the folder is not there or holds no run, InvalidInput when the
-/// run is not finished or a file is broken.
+/// One finished run: result.json as the page wants it (figures, splits with their confusion, options, words of
+/// the classes) with the training curves beside. UsageError when the folder is not there or holds no run,
+/// InvalidInput when the run is not finished or a file is broken.
 nlohmann::ordered_json read_run(const std::filesystem::path& folder);
 
 /// InvalidInput, with the line, when the file is missing or broken.
 Predictions read_predictions(const std::filesystem::path& folder);
-
-/// A table of `dshn reproduce`: its cells with both figures. UsageError when there is no such file,
-/// InvalidInput when it is something else.
-nlohmann::ordered_json read_results(const std::filesystem::path& file);
 
 }  // namespace dshn::report

@@ -18,8 +18,6 @@ struct CsrMatrix {
   bool real = false;
 
   std::int64_t entries() const { return static_cast<std::int64_t>(values.size()); }
-  /// The row of every entry, for coordinate formats.
-  std::vector<std::int64_t> rows() const;
 };
 
 /// sum_e |e|^2: the pairs of members that assembling has to visit.

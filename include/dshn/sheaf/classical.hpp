@@ -35,16 +35,16 @@ DirectedSheaf magnetic_laplacian(Index node_count, std::span<const Arc> arcs, do
 /// 'magnet').
 DirectedSheaf sign_magnetic_laplacian(Index node_count, std::span<const Arc> arcs);
 
-/// The hypergraph Laplacian of Zhou, Huang and Schoelkopf, I - D_V^(-1/2) H W D_E^-1 H^T D_V^(-1/2), is I -
-/// Q_N (Theorem 'zhou'): trivial maps, directions forgotten.
+/// The hypergraph Laplacian of Zhou, Huang and Schoelkopf, I - D_V^(-1/2) H W D_E^-1 H^T D_V^(-1/2), is
+/// I - Q_N (Theorem 'zhou'): trivial maps, directions forgotten.
 DirectedSheaf zhou_laplacian(const Hypergraph& hypergraph);
 
 /// The Generalized Directed Laplacian of GeDi-HNN is I - Q_N (Theorem 'gedi'): trivial maps, q = 1/4.
 DirectedSheaf generalized_directed_laplacian(const Hypergraph& hypergraph);
 
 /// The linear sheaf hypergraph Laplacian of Duta et al. (paper, appendix 'On previous proposals'), which is
-/// none of ours: diagonal blocks sum_e w_e/|e| F_u^T F_u, others -sum_e w_e/|e| F_u^T F_v, that is 2 diag(Q)
-/// - Q. It is not positive semidefinite. Directions are forgotten.
+/// none of ours: diagonal blocks sum_e w_e/|e| F_u^T F_u, others -sum_e w_e/|e| F_u^T F_v, that is
+/// 2 diag(Q) - Q. It is not positive semidefinite. Directions are forgotten.
 class DutaLaplacian {
  public:
   DutaLaplacian(const Hypergraph& hypergraph, const at::Tensor& maps, std::int64_t stalk_dimension);

@@ -20,12 +20,16 @@ enum class Form : std::uint8_t { L, Q, L_N, Q_N, I_minus_Q_N };
 
 const char* form_name(Form form);
 
+/// What D_V is: the sums of F^T F, or these plus the identity, as `add_identity` of DSHN has it. With the latter
+/// every block is regular, P = I, and the eigenvalues of L_N still lie in [0, 1].
+enum class Degree : std::uint8_t { blocks, plus_identity };
+
 /// A Directed Hypergraph Cellular Sheaf (paper, section 'Directed Sheaf Hypergraph Laplacian') and its
 /// operators, for analysis: float64, on the CPU, outside of any autograd graph. Learning calls dshn::ops with
 /// tensors that require gradients.
 ///
-/// A signal is a float64 tensor [n, d, 2, f] with the re and im planes of each stalk component, or [n, d, 1,
-/// f] where is_real(). to_planar and to_complex convert from and to complex [n*d, f], node-major: row u*d + k
+/// A signal is a float64 tensor [n, d, 2, f] with the re and im planes of each stalk component, or
+/// [n, d, 1, f] where is_real(). to_planar and to_complex convert from and to complex [n*d, f], node-major: row u*d + k
 /// is component k of node u.
 class DirectedSheaf {
  public:
@@ -33,10 +37,11 @@ class DirectedSheaf {
   /// (diagonals) or [nnz, d, d]. Hyperedge weights are those of the hypergraph. Throws UsageError when the
   /// maps do not fit, are not finite, or the charge is not.
   DirectedSheaf(const Hypergraph& hypergraph, double charge, const at::Tensor& maps,
-                std::int64_t stalk_dimension);
+                std::int64_t stalk_dimension, Degree degree = Degree::blocks);
 
   const Hypergraph& hypergraph() const { return hypergraph_; }
   double charge() const { return charge_; }
+  Degree degree() const { return kind_; }
   std::int64_t stalk_dimension() const { return stalk_; }
   /// Rows of the matrices, n d.
   std::int64_t dimension() const { return hypergraph_.node_count() * stalk_; }
@@ -69,7 +74,7 @@ class DirectedSheaf {
   /// The same as the sum of squares of Theorem 'dirichlet', never negative,
   ///   1/2 sum_e w_e/|e| sum_{u,v in e} |a_ue - a_ve|^2 = sum_e w_e sum_{u in e} |a_ue - mean_e|^2,
   /// where a_ue = s_ue F_ue D_u^(-1/2) x_u, or s_ue F_ue x_u when not normalized. The right-hand side costs
-  /// one sweep.
+  /// one sweep. An identity in D_V adds sum_u |D_u^(-1/2) x_u|^2, or sum_u |x_u|^2.
   at::Tensor dirichlet_energy(const at::Tensor& x, bool normalized = true) const;
 
  private:
@@ -80,6 +85,7 @@ class DirectedSheaf {
   Hypergraph hypergraph_;
   double charge_;
   std::int64_t stalk_;
+  Degree kind_;
   bool real_;
   bool regular_ = true;
   ops::Incidence incidence_;

@@ -42,5 +42,7 @@ at::Tensor maps_from_parameters(const MapKind& kind, const at::Tensor& parameter
 /// Maps from standard normal parameters, float64 on the CPU.
 at::Tensor random_maps(const MapKind& kind, std::int64_t count, std::int64_t d, Random& random,
                        std::int64_t rank = 1);
+/// Bytes that a DirectedSheaf of such maps takes while it is made.
+std::int64_t random_maps_bytes(const MapKind& kind, std::int64_t count, std::int64_t d);
 
 }  // namespace dshn::sheaf

@@ -41,8 +41,7 @@ struct Eigenpairs {
 /// Whether this build has Spectra and Eigen.
 bool has_spectrum();
 
-/// Eigenvalues at one end of the spectrum, without assembling: Lanczos with restarts (Spectra) on the real
-/// form
+/// Eigenvalues at one end of the spectrum, without assembling: Lanczos with restarts (Spectra) on the real form
 /// [[Re, -Im], [Im, Re]] of the Hermitian operator, which is what it does to the planes of a signal. In that
 /// form every eigenvalue comes twice, for v and for i v; vectors that depend on ones already found are
 /// dropped. Krylov spaces are blind to true multiplicity, so what was found is projected out and the rest

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/features.hpp"
 #include "dshn/data/open.hpp"
 #include "dshn/data/splits.hpp"
 #include "dshn/models/registry.hpp"
@@ -20,7 +21,8 @@ struct Experiment {
   std::string protocol;  // splits and the rule that selects the epoch
   std::string metric;
   std::vector<std::string> warnings;
-  models::Input input;  // on the device, in the chosen precision
+  data::FeatureOptions features;  // how those of the input were made
+  models::Input input;            // on the device, in the chosen precision
   models::Sizes sizes;
   at::Device device = at::kCPU;
 
@@ -39,11 +41,23 @@ struct Experiment {
   mutable std::shared_ptr<const models::Input> prepared_;
 };
 
+/// The figure that validation maximises, as the option `metric` says; auto: accuracy for nodes, macro-f1 for
+/// hyperedges.
+std::string metric_name(const Options& training, data::Task task);
+
 /// How data::open is asked for the data set that the settings name.
 data::OpenOptions open_options(const Settings& settings);
 
-/// What a model takes: the features that the settings ask for, on a device. Labels may be absent.
-models::Input input_for(const data::Dataset& dataset, const Settings& settings, const at::Device& device);
+/// The node features that the settings ask for.
+data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings);
+
+/// What a model takes: these features on a device, in the precision of the settings. Labels may be absent.
+models::Input input_for(const data::Dataset& dataset, const Settings& settings,
+                        const data::FeatureOptions& features, const at::Device& device);
+
+/// A name for each column of these features.
+std::vector<std::string> input_columns(const data::Dataset& dataset, const Settings& settings,
+                                       const data::FeatureOptions& features);
 
 /// What fixes the shapes of a model's parameters.
 models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes);

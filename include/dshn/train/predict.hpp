@@ -1,23 +1,44 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
+#include "dshn/train/load_model.hpp"
 #include "dshn/train/run.hpp"
 
 namespace dshn::train {
 
-/// Loads the weights of one split of a run and applies the model to a data set (the run's own, or another one
-/// with the same features): class probabilities [items, classes], float64. UsageError or InvalidInput where
-/// they do not fit.
-at::Tensor predict(const std::filesystem::path& run, int split, const Settings& settings,
-                   const data::Dataset& dataset);
+/// Class probabilities [items, classes], float64 on the CPU.
+at::Tensor predict(const LoadedModel& loaded);
+
+/// What a trained model makes of each item before its last linear layer, [items, width] in float32; its scores
+/// where it has no such layer.
+at::Tensor embeddings(const LoadedModel& loaded);
 
 /// The run's figures on train, val and test again, from the weights of those splits that are stored.
-/// InvalidInput where none is.
+/// InvalidInput where none is, and where the data is no longer what the run was trained on.
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run);
 
-/// CSV: id, predicted class, one probability per class; with a split also the part and the true class.
+/// The figures of each stored split's model on all labelled items of another data set: `test` and
+/// `test_confusion` of what is returned. InvalidInput where there is no labelled item or a class that the model
+/// does not know.
+RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings,
+                      const data::Dataset& dataset);
+
+/// Counts over all labelled items of a data set. InvalidInput for a class that the model does not know.
+Confusion confusion_on(const data::Dataset& dataset, const at::Tensor& probabilities);
+
+/// CSV with a row for each item: id, with a split its part, where there are labels the true class, the
+/// predicted class, and a probability for each class. Classes are called by their words; what is not known is
+/// empty.
+void write_predictions(const std::function<void(std::string_view)>& write, const data::Dataset& dataset,
+                       const at::Tensor& probabilities, const data::Split* split = nullptr);
+/// Into a file that appears complete or not at all.
 void write_predictions(const std::filesystem::path& path, const data::Dataset& dataset,
                        const at::Tensor& probabilities, const data::Split* split = nullptr);
+
+/// A row for each item, by id: an .npz with the arrays ids and embeddings, or CSV. UsageError for other names.
+void write_embeddings(const std::filesystem::path& path, const data::Dataset& dataset,
+                      const at::Tensor& rows);
 
 }  // namespace dshn::train

@@ -2,10 +2,9 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <filesystem>
 #include <string>
 
-#include "dshn/train/experiment.hpp"
+#include "dshn/train/load_model.hpp"
 
 namespace dshn::train {
 
@@ -20,9 +19,8 @@ struct Representation {
   double second_share = 0;
 };
 
-/// Of one split of a run on its data set. Models that end in a linear layer are seen before that layer
-/// (Model::represent); the others at their scores, each item's mean taken off.
-Representation representation(const std::filesystem::path& run, int split, const Settings& settings,
-                              const data::Dataset& dataset);
+/// Models that end in a linear layer are seen before that layer (Model::represent); the others at their scores,
+/// each item's mean taken off.
+Representation representation(const LoadedModel& loaded);
 
 }  // namespace dshn::train

@@ -46,8 +46,17 @@ std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, con
 /// its splits are read.
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume);
 
+/// Makes room for a new run where there is one: removes the files of a run and nothing else. UsageError, before
+/// anything is removed, where the folder holds no run or something beside it. No folder, or an empty one, is
+/// left as it is.
+void remove_run(const std::filesystem::path& folder);
+
 /// What result.json holds and `dshn train --json` prints.
 nlohmann::ordered_json to_json(const RunResult& result, const Experiment& experiment,
                                const std::filesystem::path& folder);
+
+/// What `dshn evaluate --data` prints of models that were used on another data set.
+nlohmann::ordered_json to_json(const RunResult& result, const data::Dataset& dataset,
+                               const Settings& settings, const std::filesystem::path& folder);
 
 }  // namespace dshn::train

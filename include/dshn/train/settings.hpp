@@ -19,17 +19,25 @@ struct Settings {
   std::string device = "auto";
   /// Values of model options and of training options (training_options()), by name.
   Assignments set;
+  /// How the data is read, where not as usual: values of data::reading_options(), by name.
+  Assignments reading;
 
   /// Throws UsageError when a value does not fit; returns the training options' values.
   Options training() const;
   Options model_options() const;
+  /// Every option of the model and of training with its value.
+  Assignments all_options() const;
 };
 
 /// Learning rate, epochs, features, ... : options that belong to no model.
 const std::vector<OptionSpec>& training_options();
 
+/// UsageError for text that is not UTF-8; all other text is read back as it was.
 void write_config(const Settings& settings, const std::filesystem::path& path);
-/// InvalidInput when the file is not a configuration.
+/// InvalidInput when the file is not a configuration: unknown keys, keys that come twice, numbers that do not fit.
 Settings read_config(const std::filesystem::path& path);
+
+/// The part of a configuration that a preset consists of.
+std::string preset_section(const Assignments& set);
 
 }  // namespace dshn::train

@@ -8,13 +8,11 @@
 
 /// The winner of many trials is partly a lucky one. A confirmation trains the best of them again, on splits and
 /// from weights that the search has not seen, and names the winner by the validation figures of that. It is a
-/// study of its own in STUDY/confirm, whose first and only trials are the best of the other.
+/// study of its own in confirmation_folder(), whose first and only trials are the best of the other.
 namespace dshn::tune {
 
 /// So far from the study's seed is that of its confirmation.
 constexpr std::uint64_t kConfirmationStep = 1000;
-
-std::filesystem::path confirmation_folder(const std::filesystem::path& study);
 
 /// What the confirmation trains with the options that all trials share.
 train::Settings confirmation_settings(const StudyRequest& request);

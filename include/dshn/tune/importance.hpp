@@ -9,11 +9,14 @@
 
 namespace dshn::tune {
 
+/// Completed trials below which nothing is said: shares of fewer are mostly chance.
+inline constexpr int kFewestForImportance = 20;
+
 struct Importance {
   std::string name;
   /// Share of the variance of the validation figure that lies between the parameter's values, less what as
   /// many groups would show by chance (epsilon squared), from 0 to 1. Empty where the completed trials are
-  /// too few to tell.
+  /// too few to tell, at least below kFewestForImportance.
   std::optional<double> share;
 };
 

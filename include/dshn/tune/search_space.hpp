@@ -15,7 +15,7 @@ struct Parameter {
   std::string name;
   std::vector<std::string> values;
   /// As in OptionSpec.
-  std::string idle_when{};
+  std::vector<std::string> idle_when{};
 
   /// Numbers that rise or fall along the list: neighbours in it are alike.
   bool ordered() const;

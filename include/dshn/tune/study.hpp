@@ -9,6 +9,7 @@
 
 #include "dshn/train/settings.hpp"
 #include "dshn/tune/search_space.hpp"
+#include "dshn/tune/study_files.hpp"
 #include "dshn/tune/trial.hpp"
 
 namespace dshn::tune {
@@ -23,6 +24,8 @@ struct FirstTrial {
 struct StudyRequest {
   /// Data, model, seed, device, the first so many splits, and the options that all trials share.
   train::Settings settings;
+  /// Split i is that of seed settings.seed + i mod seeds: with published splits, its weights are.
+  int seeds = 1;
   SearchSpace space;
   /// The first trials; the sampler proposes those that follow.
   std::vector<FirstTrial> first;
@@ -44,14 +47,13 @@ struct StudyRequest {
 
   /// What a trial with these values trains.
   train::Settings trial_settings(const Assignments& set) const;
+  std::uint64_t seed_of_split(int split) const;
   /// What people call a trial: its number, or that of the one it confirms.
   std::string name_of(int number) const;
 };
 
-/// A study folder: study.sqlite (the trials), trials/NNNN (runs in the making), study.json, best.toml and,
-/// like a study of its own, confirm/.
-std::filesystem::path database_file(const std::filesystem::path& study);
-std::filesystem::path trial_folder(const std::filesystem::path& study, int number);
+/// "0", or "100-109".
+std::string seed_range(std::uint64_t first, int count);
 
 /// Makes trials of the study until all are finished: proposes, trains split by split, stops the hopeless
 /// ones. Any number of processes may do so at once; a trial that a killed one left behind is taken up where
@@ -68,6 +70,7 @@ struct FinalFigure {
 /// A second look at the best trials of a study, as it stands.
 struct Confirmation {
   std::uint64_t seed = 0;
+  int seeds = 1;
   int goal = 0;
   std::vector<int> numbers;   // of the study's trials
   std::vector<Trial> trials;  // the same again, as far as they are begun
@@ -96,7 +99,7 @@ struct Summary {
   const Trial* best() const;
 };
 
-/// What study.json holds.
+/// What kSummaryFile holds.
 nlohmann::ordered_json to_json(const Summary& summary, const std::string& command);
 
 /// The winner as `dshn train --preset` takes it, with the study's figures in comments. UsageError where no

@@ -5,29 +5,56 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
-#include "dshn/io/run_files.hpp"
+#include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 #include "dshn/train/predict.hpp"
+#include "dshn/train/run_inputs.hpp"
 
 namespace dshn::cli {
+namespace {
+
+struct EvaluateFlags {
+  std::filesystem::path run;
+  std::string data;
+  LoaderFlags loader;
+  bool json = false;
+};
+
+void evaluate_again(const EvaluateFlags& flags, const Context& context) {
+  train::Settings settings = train::read_run(flags.run);
+  for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
+  const train::Experiment experiment(settings);
+  const train::RunResult result = train::evaluate(experiment, flags.run);
+  if (flags.json)
+    context.print_json(train::to_json(result, experiment, flags.run));
+  else
+    context.print(run_table(result, experiment, flags.run, context.out));
+}
+
+void evaluate_elsewhere(const EvaluateFlags& flags, const Context& context) {
+  const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
+  const train::RunResult result = train::evaluate_on(flags.run, settings, *dataset);
+  if (flags.json)
+    context.print_json(train::to_json(result, *dataset, settings, flags.run));
+  else
+    context.print(table_of_other_data(result, *dataset, settings, context.out));
+}
+
+}  // namespace
 
 void add_evaluate(CLI::App& app, Context& context) {
-  struct Flags {
-    std::filesystem::path run;
-    bool json = false;
-  };
-  CLI::App* command = app.add_subcommand("evaluate", "Recompute a run's figures from its stored weights");
-  const auto flags = std::make_shared<Flags>();
+  CLI::App* command = app.add_subcommand("evaluate", summary_of("evaluate"));
+  const auto flags = std::make_shared<EvaluateFlags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
+  command->add_option("--data", flags->data,
+                      "Another data set, all of whose labelled items count (default: the run's own)");
   command->add_flag("--json", flags->json, "Print one JSON document");
+  flags->loader.add_to(*command);
   command->callback([&context, flags] {
     context.action = [&context, flags] {
-      const train::Experiment experiment(train::read_config(flags->run / io::kConfigFile));
-      const train::RunResult result = train::evaluate(experiment, flags->run);
-      if (flags->json)
-        context.print_json(train::to_json(result, experiment, flags->run));
-      else
-        context.print(run_table(result, experiment, flags->run, context.out));
+      flags->data.empty() ? evaluate_again(*flags, context) : evaluate_elsewhere(*flags, context);
     };
   });
 }

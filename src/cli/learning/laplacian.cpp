@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/learning/laplacian_report.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
@@ -16,7 +17,6 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/matrix_market.hpp"
 #include "dshn/io/npy.hpp"
-#include "dshn/io/sparse.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "dshn/sheaf/signals.hpp"
 #include "dshn/sheaf/spectral_density.hpp"
@@ -86,10 +86,7 @@ void check(const LaplacianFlags& flags) {
 
 DirectedSheaf build(const LaplacianFlags& flags, const Hypergraph& hypergraph) {
   const sheaf::MapKind& kind = sheaf::map_kind(flags.maps);
-  // Maps, normalised maps, parameters and one intermediate.
-  const double bytes = 4.0 * sizeof(double) * static_cast<double>(hypergraph.incidence_count()) *
-                       static_cast<double>(flags.d) * static_cast<double>(kind.scalar ? 1 : flags.d);
-  require_memory(static_cast<std::int64_t>(std::min(bytes, 9e18)),
+  require_memory(sheaf::random_maps_bytes(kind, hypergraph.incidence_count(), flags.d),
                  fmt::format("{} maps with d = {}", flags.maps, flags.d),
                  "choose a smaller --d or a simpler kind of --maps");
   Random random(flags.seed);
@@ -163,21 +160,9 @@ void write_density(const LaplacianReport& report, const LaplacianFlags& flags) {
   io::write_file(flags.density, text);
 }
 
-io::SparseMatrix plain_arrays(sheaf::CsrMatrix&& matrix) {
-  io::SparseMatrix result{matrix.dimension, matrix.dimension, matrix.rows(), std::move(matrix.col), {}};
-  if (matrix.real) {
-    std::vector<double> values(matrix.values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = matrix.values[i].real();
-    result.values = io::Array::of(values, {static_cast<std::int64_t>(values.size())});
-  } else {
-    result.values = io::Array::of(matrix.values, {matrix.entries()});
-  }
-  return result;
-}
-
-/// The matrix itself, and for .npz its plain arrays and their sorted copies.
+/// The matrix itself while it grows, and for .npz its arrays beside it.
 void require_memory_for_export(const DirectedSheaf& sheaf, std::int64_t blocks, bool npz) {
-  require_memory(sheaf::assembled_cost(sheaf, blocks).bytes * (npz ? 5 : 2), "--export: the assembled matrix",
+  require_memory(sheaf::assembled_cost(sheaf, blocks).bytes * (npz ? 3 : 2), "--export: the assembled matrix",
                  "the operator itself needs no matrix: leave --export out");
 }
 
@@ -190,20 +175,19 @@ LaplacianReport::Export write_matrix(const LaplacianReport& report, const Laplac
   require_memory_for_export(*report.sheaf, largest * largest, npz);
   require_memory_for_export(*report.sheaf,
                             report.assembled.exact ? report.assembled.blocks : sheaf::block_count(h), npz);
-  sheaf::CsrMatrix matrix = sheaf::assemble(*report.sheaf, report.form);
-  const std::int64_t entries = matrix.entries();
-  if (npz) {
-    io::write_sparse(flags.exported, plain_arrays(std::move(matrix)));
-  } else {
-    io::write_matrix_market(flags.exported, {matrix.row_ptr, matrix.col, matrix.values, matrix.real});
-  }
-  return {flags.exported, entries};
+  const sheaf::CsrMatrix matrix = sheaf::assemble(*report.sheaf, report.form);
+  const io::HermitianRows rows{matrix.row_ptr, matrix.col, matrix.values, matrix.real};
+  if (npz)
+    io::write_sparse(flags.exported, rows);
+  else
+    io::write_matrix_market(flags.exported, rows);
+  return {flags.exported, matrix.entries()};
 }
 
 void laplacian(const LaplacianFlags& flags, const Context& context) {
   check(flags);
   const data::Dataset dataset = flags.loader.open(flags.data, context);
-  for (const std::string& line : dataset.warnings) context.warn(line);
+  print_remarks(dataset, context);
   Activity activity(context.err, "computing");
   const DirectedSheaf sheaf = build(flags, dataset.hypergraph);
   LaplacianReport report;
@@ -230,8 +214,7 @@ void laplacian(const LaplacianFlags& flags, const Context& context) {
 }  // namespace
 
 void add_laplacian(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "laplacian", "The Directed Sheaf Hypergraph Laplacian: cost, spectrum, energy, export");
+  CLI::App* command = app.add_subcommand("laplacian", summary_of("laplacian"));
   const auto flags = std::make_shared<LaplacianFlags>();
   command->add_option("--data", flags->data, "A built-in name, a data set folder, or a file")->required();
   command->add_option("--q", flags->q, "Charge: how much direction counts, 0 forgets it")

@@ -56,16 +56,19 @@ std::string spectrum_section(const LaplacianReport& report, const Terminal& term
                    {"residual", Align::right},
                    {"largest", Align::right},
                    {"residual", Align::right}});
-  const auto cell = [](const std::vector<double>& values, std::size_t j, const char* format) {
-    return TextCell{j < values.size() ? fmt::format(fmt::runtime(format), values[j]) : ""};
+  const auto value = [](const sheaf::Eigenpairs& pairs, std::size_t j) {
+    return TextCell{j < pairs.values.size() ? fixed(pairs.values[j], 10) : ""};
+  };
+  const auto residual = [](const sheaf::Eigenpairs& pairs, std::size_t j) {
+    return TextCell{j < pairs.residuals.size() ? fmt::format("{:.1e}", pairs.residuals[j]) : ""};
   };
   const std::size_t rows = std::max(report.smallest->values.size(), report.largest->values.size());
   for (std::size_t j = 0; j < rows; ++j) {
     table.add({{fmt::format("{}", j + 1)},
-               cell(report.smallest->values, j, "{:.10f}"),
-               cell(report.smallest->residuals, j, "{:.1e}"),
-               cell(report.largest->values, j, "{:.10f}"),
-               cell(report.largest->residuals, j, "{:.1e}")});
+               value(*report.smallest, j),
+               residual(*report.smallest, j),
+               value(*report.largest, j),
+               residual(*report.largest, j)});
   }
   return '\n' + table.render(terminal);
 }
@@ -76,11 +79,12 @@ std::string energy_section(const LaplacianReport& report, const Terminal& termin
                    {"L_N", Align::right},
                    {"L", Align::right},
                    {"|x|^2", Align::right}});
+  const auto number = [](double value) { return fmt::format("{:.6g}", value + 0.0); };  // -0 is 0
   for (std::size_t c = 0; c < report.energy->norm.size(); ++c) {
     table.add({{fmt::format("column {}", c)},
-               {fmt::format("{:.6g}", report.energy->normalized[c])},
-               {fmt::format("{:.6g}", report.energy->plain[c])},
-               {fmt::format("{:.6g}", report.energy->norm[c])}});
+               {number(report.energy->normalized[c])},
+               {number(report.energy->plain[c])},
+               {number(report.energy->norm[c])}});
   }
   return '\n' + table.render(terminal);
 }

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "dshn/io/run_files.hpp"
+#include "cli/learning/run_data.hpp"
+#include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -15,30 +18,54 @@ struct PredictFlags {
   std::filesystem::path run;
   std::string data;
   std::filesystem::path out;
+  std::filesystem::path embeddings;
+  LoaderFlags loader;
   int split = 0;
 };
 
+bool labelled(const data::Dataset& dataset) {
+  return std::ranges::any_of(dataset.labels, [](Index label) { return label >= 0; });
+}
+
 void predict(const PredictFlags& flags, const Context& context) {
-  train::Settings settings = train::read_config(flags.run / io::kConfigFile);
-  if (!flags.data.empty()) settings.data = flags.data;
-  const data::Dataset dataset = data::open(settings.data, train::open_options(settings));
-  for (const std::string& line : dataset.warnings) context.warn(line);
-  const at::Tensor probabilities = train::predict(flags.run, flags.split, settings, dataset);
-  train::write_predictions(flags.out, dataset, probabilities);
-  context.print(fmt::format("{} predictions in {}\n", probabilities.size(0), flags.out.string()));
+  const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
+  const train::LoadedModel model = train::load_model(flags.run, flags.split, settings, *dataset);
+  const at::Tensor probabilities = train::predict(model);
+  if (!flags.embeddings.empty()) {
+    const at::Tensor rows = train::embeddings(model);
+    train::write_embeddings(flags.embeddings, *dataset, rows);
+    context.note(
+        fmt::format("{} rows of {} numbers in {}", rows.size(0), rows.size(1), flags.embeddings.string()));
+  }
+  if (flags.out.empty()) {
+    std::string text;
+    train::write_predictions([&](std::string_view line) { text += line; }, *dataset, probabilities);
+    context.print(text);
+  } else {
+    train::write_predictions(flags.out, *dataset, probabilities);
+    context.print(fmt::format("{} predictions in {}\n", probabilities.size(0), flags.out.string()));
+  }
+  if (!flags.data.empty() && labelled(*dataset)) {
+    const train::Confusion figures = train::confusion_on(*dataset, probabilities);
+    context.note(fmt::format("of {} labelled {}s: accuracy {:.2f} %, macro F1 {:.2f} %", figures.total(),
+                             data::item_word(dataset->task), 100 * figures.accuracy(),
+                             100 * figures.macro_f1()));
+  }
 }
 
 }  // namespace
 
 void add_predict(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("predict", "Apply a trained model: id, predicted class, probabilities as CSV");
+  CLI::App* command = app.add_subcommand("predict", summary_of("predict"));
   const auto flags = std::make_shared<PredictFlags>();
   command->add_option("RUN", flags->run, "Run folder")->required();
   command->add_option("--data", flags->data,
                       "Another data set with the same features (default: the run's own)");
-  command->add_option("--out", flags->out, "CSV file")->required();
+  command->add_option("--out", flags->out, "CSV file (default: standard output)");
+  command->add_option("--embeddings", flags->embeddings,
+                      "Write what the model makes of each item to this .npz or .csv file");
   command->add_option("--split", flags->split, "Which split's weights")->capture_default_str();
+  flags->loader.add_to(*command);
   command->callback([&context, flags] { context.action = [&context, flags] { predict(*flags, context); }; });
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,9 +11,12 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/learning/assignments.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
 #include "cli/text_table.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/experiments/picture.hpp"
 #include "dshn/experiments/render.hpp"
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/io/atomic_file.hpp"
@@ -35,11 +39,19 @@ struct ReproduceFlags {
   ReproductionRequest request;
   bool list = false;
   bool json = false;
-  int jobs = 1;
   std::filesystem::path render;
   std::filesystem::path into;
-  std::string cell;  // of a worker process
+  std::filesystem::path picture;
+  std::vector<std::string> set;  // name=value
+  std::string cell;              // of a worker process
 };
+
+std::vector<std::string> searching_names() {
+  std::vector<std::string> names;
+  for (const Reproduction& entry : experiments::all_reproductions())
+    if (entry.searches) names.push_back(entry.name);
+  return names;
+}
 
 /// The request again, for this experiment: what is written beside its figures, and what workers are given.
 std::vector<std::string> words_for(const std::string& name, const ReproductionRequest& request) {
@@ -53,14 +65,26 @@ std::vector<std::string> words_for(const std::string& name, const ReproductionRe
   add("--splits", std::to_string(m.splits));
   if (m.trials > 1) add("--trials", std::to_string(m.trials));
   if (m.trials > 1) add("--search-splits", std::to_string(m.search_splits));
+  if (m.trials > 1) add("--search-seed", std::to_string(m.search_seed));
+  if (m.trials > 1) add("--search-seeds", std::to_string(m.search_seeds));
+  if (m.confirm > 0) add("--confirm", std::to_string(m.confirm));
+  for (const auto& [option, value] : request.set) add("--set", fmt::format("{}={}", option, value));
   add("--seed", std::to_string(m.seed));
   if (m.seeds > 1) add("--seeds", std::to_string(m.seeds));
   if (!request.compare.empty()) add("--compare", fmt::format("{}", fmt::join(request.compare, ",")));
   add("--device", m.device);
   if (!m.presets.empty()) add("--presets", m.presets.string());
+  if (m.jobs > 1) add("--jobs", std::to_string(m.jobs));
   if (request.quick) words.emplace_back("--quick");
   if (m.as_stored) words.emplace_back("--as-stored");
   return words;
+}
+
+/// The request as it is carried out, with the command that makes it again.
+ReproductionRequest effective_for(const std::string& name, const ReproductionRequest& request) {
+  ReproductionRequest carried_out = experiments::effective(request);
+  carried_out.recipe.command = fmt::format("{}", fmt::join(words_for(name, request), " "));
+  return carried_out;
 }
 
 void make_one(const ReproductionRequest& request, const Cell& cell) {
@@ -71,27 +95,29 @@ void make_one(const ReproductionRequest& request, const Cell& cell) {
 
 /// What a worker process does: one cell of the plan.
 void make_cell_named(const ReproduceFlags& flags) {
-  const ReproductionRequest request = experiments::effective(flags.request);
-  for (const Cell& cell : experiments::find_reproduction(flags.name).plan(request).cells)
+  stop_with(getppid());
+  const ReproductionRequest request = effective_for(flags.name, flags.request);
+  for (const Cell& cell : experiments::plan_of(experiments::find_reproduction(flags.name), request).cells)
     if (cell.id() == flags.cell) return make_one(request, cell);
   throw UsageError(fmt::format("--cell {}: {} has no such cell", flags.cell, flags.name));
 }
 
 void make_missing(const ReproduceFlags& flags, const std::string& name, const ReproductionRequest& request,
                   const std::vector<Cell>& missing, const Context& context) {
-  if (flags.jobs > 1) {
+  if (request.recipe.jobs > 1) {
     std::vector<std::vector<std::string>> commands;
     for (const Cell& cell : missing) {
       commands.push_back(words_for(name, flags.request));
       commands.back().insert(commands.back().end(),
                              {"--out", request.recipe.folder.string(), "--cell", cell.id()});
     }
-    run_commands(commands, flags.jobs, kGoOn);
+    run_commands(commands, request.recipe.jobs, kGoOn, [&](std::size_t done) {
+      context.note(fmt::format("{}: {} of {} made", name, done, missing.size()));
+    });
     return;
   }
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    if (context.err.interactive)
-      context.warn(fmt::format("{}: {} of {}: {}", name, i + 1, missing.size(), missing[i].id()));
+    context.note(fmt::format("{}: {} of {}: {}", name, i + 1, missing.size(), missing[i].id()));
     make_one(request, missing[i]);
   }
 }
@@ -107,16 +133,15 @@ void require_stored(const std::string& name, const experiments::Recipe& recipe, 
 /// Makes what is missing of one experiment, writes its files and returns its document.
 ordered_json reproduce_one(const ReproduceFlags& flags, const Reproduction& experiment,
                            const Context& context) {
-  const ReproductionRequest request = experiments::effective(flags.request);
+  const ReproductionRequest request = effective_for(experiment.name, flags.request);
   const Plan plan = experiments::feasible_plan(experiment, request);
   if (request.recipe.as_stored) require_stored(experiment.name, request.recipe, plan);
   make_missing(flags, experiment.name, request, missing_cells(request.recipe, plan.present()), context);
-  ordered_json document =
-      experiments::document_of(experiment, request, plan,
-                               fmt::format("{}", fmt::join(words_for(experiment.name, flags.request), " ")));
+  ordered_json document = experiments::document_of(experiment, request, plan, request.recipe.command);
   std::filesystem::create_directories(request.recipe.folder);
-  io::write_file(request.recipe.folder / (experiment.name + ".json"), document.dump(2) + "\n");
-  io::write_file(request.recipe.folder / (experiment.name + ".md"), experiments::page_markdown(document));
+  const std::string name = experiments::document_name(experiment, request);
+  io::write_file(request.recipe.folder / (name + ".json"), document.dump(2) + "\n");
+  io::write_file(request.recipe.folder / (name + ".md"), experiments::page_markdown(document));
   for (const ordered_json& line : document["missing"]) context.warn(line.get<std::string>());
   if (!document["missing"].empty()) context.warn("'dshn data list' says how to get what is not here");
   return document;
@@ -141,8 +166,8 @@ void reproduce(const ReproduceFlags& flags, const Context& context) {
   else
     wanted.push_back(&experiments::find_reproduction(flags.name));
   if (flags.request.recipe.trials > 1 && wanted.size() == 1 && !wanted[0]->searches)
-    throw UsageError(fmt::format(
-        "--trials: {} fixes its options; only real-world, synthetic and ablation search", flags.name));
+    throw UsageError(fmt::format("--trials: {} fixes its options; only {} search", flags.name,
+                                 fmt::join(searching_names(), ", ")));
   if (!flags.request.compare.empty() && wanted.size() > 1)
     throw UsageError("--compare: is for one experiment; name it instead of all");
   ordered_json documents = ordered_json::array();
@@ -180,7 +205,19 @@ void list_experiments(const Context& context, bool json) {
   context.print(table.render(context.out));
 }
 
+/// The picture of the differences to the paper: where it is asked for, or beside the pages.
+void draw(const ReproduceFlags& flags) {
+  const std::vector<experiments::Difference> differences = experiments::differences_in(flags.render);
+  if (!flags.picture.empty() && differences.empty())
+    throw UsageError(fmt::format("--picture: {} holds no figure of DSHN or DSHNLight beside the paper's",
+                                 flags.render.string()));
+  if (differences.empty() || (flags.picture.empty() && !flags.into.empty())) return;
+  io::write_file(flags.picture.empty() ? flags.render / "difference.svg" : flags.picture,
+                 experiments::difference_picture(differences));
+}
+
 void render(const ReproduceFlags& flags, const Context& context) {
+  draw(flags);
   if (flags.into.empty()) {
     const std::vector<std::string> names = experiments::render_folder(flags.render);
     context.print(
@@ -213,11 +250,24 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
   command.add_option("--splits", recipe.splits, "Splits of each cell")->check(CLI::Range(1, 10000));
   command
       .add_option("--trials", recipe.trials,
-                  "Configurations tried per cell of real-world and synthetic, chosen on validation")
+                  fmt::format("Trials of a study that chooses the options of each cell on validation; of {}",
+                              fmt::join(searching_names(), ", ")))
       ->check(CLI::Range(1, 10000));
   command.add_option("--search-splits", recipe.search_splits, "Splits on which they are tried")
       ->check(CLI::Range(1, 10000));
-  command.add_option("--seed", recipe.seed, "First seed of splits, draws, weights and dropout");
+  command.add_option("--search-seed", recipe.search_seed, "First seed of these splits");
+  command
+      .add_option("--search-seeds", recipe.search_seeds, "So many seeds from which they are taken in turn")
+      ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--confirm", recipe.confirm,
+                  "Train the best so many trials again on fresh splits and weights, and choose by that")
+      ->check(CLI::Range(1, 10000));
+  command.add_option("--set", flags.set, "name=value, in every cell; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_option("--seed", recipe.seed,
+                     "First seed of the splits, weights and dropout that are reported");
   command.add_option("--seeds", recipe.seeds, "So many seeds from --seed on, each with all splits")
       ->check(CLI::Range(1, 1000));
   command
@@ -230,24 +280,31 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
   command.add_option("--out", recipe.folder, "Folder of cells and tables; what is there is not made again");
   command.add_flag("--as-stored", recipe.as_stored,
                    "Make the table of the cells in --out, however they were made, and train nothing");
-  command.add_option("--jobs", flags.jobs, "Cells made side by side")->check(CLI::Range(1, 256));
+  command.add_option("--jobs", recipe.jobs, "Cells made side by side")->check(CLI::Range(1, 256));
   command.add_flag("--quick", flags.request.quick,
                    "Two splits of at most 60 epochs, and less of what takes long");
   command.add_flag("--json", flags.json, "Print one JSON document");
   command.add_option("--render", flags.render, "Only render NAME.json of this folder to NAME.md again");
   command.add_option("--into", flags.into,
                      "With --render: put the tables between the marks of this page instead");
+  command.add_option(
+      "--picture", flags.picture,
+      "With --render: draw the differences to the paper into this SVG instead of difference.svg");
   command.add_option("--cell", flags.cell, "The cell of a worker process")->group("");
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("reproduce", "Make a table or figure of the paper, ours beside the paper's");
+  CLI::App* command = app.add_subcommand("reproduce", summary_of("reproduce"));
   const auto flags = std::make_shared<ReproduceFlags>();
   add_flags(*command, *flags);
-  command->callback([&context, flags] { context.action = [&context, flags] { act(*flags, context); }; });
+  command->callback([&context, flags] {
+    context.action = [&context, flags] {
+      flags->request.set = parse_assignments("--set", flags->set);
+      act(*flags, context);
+    };
+  });
 }
 
 }  // namespace dshn::cli

@@ -54,4 +54,21 @@ std::string run_table(const train::RunResult& result, const train::Experiment& e
   return text + fmt::format("{}\nrun folder: {}\n", experiment.protocol, folder.string());
 }
 
+std::string table_of_other_data(const train::RunResult& result, const data::Dataset& dataset,
+                                const train::Settings& settings, const Terminal& terminal) {
+  TextTable table(
+      {{"split"}, {"accuracy", Align::right}, {"macro F1", Align::right}, {"weighted F1", Align::right}});
+  for (const train::SplitResult& split : result.splits) {
+    table.add({{std::to_string(split.split)},
+               {percent(split.test_confusion.accuracy())},
+               {percent(split.test_confusion.macro_f1())},
+               {percent(split.test_confusion.weighted_f1())}});
+  }
+  return fmt::format("{} on all {} labelled {}s of {}\n\n{}\n{}   {} ± {}\n",
+                     models::find_model(settings.model).title, result.splits.front().test_confusion.total(),
+                     data::item_word(dataset.task), dataset.name, table.render(terminal),
+                     train::metric_name(settings.training(), dataset.task),
+                     terminal.paint(Paint::good, percent(result.test.mean)), percent(result.test.std));
+}
+
 }  // namespace dshn::cli

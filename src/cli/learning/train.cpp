@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -12,10 +13,12 @@
 #include "cli/learning/threads.hpp"
 #include "cli/learning/training_line.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
+#include "cli/loader_flags.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 
 namespace dshn::cli {
@@ -23,11 +26,14 @@ namespace {
 
 struct TrainFlags {
   train::Settings settings;
+  LoaderFlags loader;
+  std::string split;
   std::vector<std::string> set;
   std::string preset;
   std::string config;
   std::filesystem::path out;
   bool resume = false;
+  bool force = false;
   bool quiet = false;
   bool json = false;
   bool help_model = false;
@@ -56,6 +62,8 @@ train::Settings settings_of(const TrainFlags& flags) {
     for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
   }
   for (const auto& [name, value] : parse_assignments("--set", flags.set)) settings.set[name] = value;
+  if (flags.given("--split")) settings.set["split"] = flags.split;
+  for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
   if (settings.data.empty())
     throw UsageError("--data is missing: the name of a data set, a folder or a file");
   return settings;
@@ -82,6 +90,7 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   try {
     return train::run(experiment, folder, hooks, flags.only);
   } catch (const train::Interrupted& interrupted) {
+    if (!flags.only.empty()) return {};  // whoever asked for it says how to go on
     throw Failure(
         fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
   }
@@ -92,17 +101,20 @@ void run_training(const TrainFlags& flags, const Context& context) {
     context.print(model_help(flags.settings.model, context.out));
     return;
   }
+  if (!flags.only.empty()) stop_with(getppid());
   ops::keep_freed_memory();
   set_threads(flags.threads);
   const train::Settings settings = settings_of(flags);
   const train::Experiment experiment(settings);
   const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
   if (flags.only.empty()) {
-    for (const std::string& line : experiment.dataset->warnings) context.warn(line);
+    print_remarks(*experiment.dataset, context);
     for (const std::string& line : experiment.warnings) context.warn(line);
   }
+  if (flags.force) train::remove_run(folder);
   train::prepare_folder(settings, folder, flags.resume);
-  if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, context);
+  const Terminal progress = flags.quiet ? Terminal{} : context.err;
+  if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, progress);
   const train::RunResult result = train_here(experiment, folder, flags, context);
   if (!flags.only.empty()) return;
   if (flags.json)
@@ -114,7 +126,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
 }  // namespace
 
 void add_train(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("train", "Train a model on a data set and leave a run folder");
+  CLI::App* command = app.add_subcommand("train", summary_of("train"));
   const auto flags = std::make_shared<TrainFlags>();
   flags->command = command;
   train::Settings& settings = flags->settings;
@@ -130,11 +142,15 @@ void add_train(CLI::App& app, Context& context) {
       ->check(CLI::ExistingFile);
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));
+  command->add_option("--split", flags->split, "How items are divided: 60/20/20, random, published, ...");
   command->add_option("--seed", settings.seed, "Seed of splits, weights and dropout")->capture_default_str();
   command->add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
   command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")
       ->needs("--out");
+  command->add_flag("--force", flags->force, "Replace the run in --out, but never anything else")
+      ->needs("--out")
+      ->excludes("--resume");
   command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")
       ->check(CLI::Range(1, 256));
   command->add_option("--threads", flags->threads, "Threads of this process (default: all cores)")
@@ -143,6 +159,7 @@ void add_train(CLI::App& app, Context& context) {
   command->add_flag("--quiet", flags->quiet, "No progress line");
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_flag("--help-model", flags->help_model, "Print the options of --model and exit");
+  flags->loader.add_to(*command);
   command->callback(
       [&context, flags] { context.action = [&context, flags] { run_training(*flags, context); }; });
 }

@@ -14,6 +14,7 @@
 #include "cli/learning/tune_table.hpp"
 #include "cli/learning/tune_watch.hpp"
 #include "cli/learning/worker_processes.hpp"
+#include "cli/learning_module.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
@@ -45,7 +46,7 @@ struct TuneFlags {
 
 void work_for(const TuneFlags& flags) {
   const StopRequest stop;
-  end_with(flags.worker_of);
+  stop_with(flags.worker_of);
   ops::keep_freed_memory();
   set_threads(flags.threads);
   try {
@@ -76,7 +77,7 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
   tune::StudyRequest request = flags.request.start();
   const train::Experiment experiment(
       context.shelf->open(request.settings.data, train::open_options(request.settings)), request.settings);
-  for (const std::string& line : experiment.dataset->warnings) context.warn(line);
+  print_remarks(*experiment.dataset, context);
   for (const std::string& line : experiment.warnings) context.warn(line);
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
@@ -175,7 +176,8 @@ void clear_other_run(const train::Settings& settings, const std::filesystem::pat
     return;
   }
   const train::Settings there = train::read_config(config);
-  if (there.set != settings.set || there.splits != settings.splits) std::filesystem::remove_all(folder);
+  if (there.set != settings.set || there.splits != settings.splits || there.reading != settings.reading)
+    std::filesystem::remove_all(folder);
 }
 
 /// The winner on more splits, and for the first time on test data.
@@ -183,12 +185,13 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
                                const Context& context) {
   const train::Settings settings = final_settings(summary.request, summary.best()->set, flags);
   ops::keep_freed_memory();
-  const std::filesystem::path folder = flags.out / "final";
+  const std::filesystem::path folder = flags.out / tune::kFinalFolder;
   clear_other_run(settings, folder);
   const train::Experiment experiment(context.shelf->open(settings.data, train::open_options(settings)),
                                      settings);
   train::prepare_folder(settings, folder, /*resume=*/true);
-  if (flags.jobs > 1) run_workers(folder, flags.final_splits, flags.jobs, context);
+  if (flags.jobs > 1)
+    run_workers(folder, flags.final_splits, flags.jobs, flags.quiet ? Terminal{} : context.err);
   train::SplitHooks hooks;
   hooks.should_stop = [&] { return stop.requested(); };
   try {
@@ -216,21 +219,22 @@ std::string page(const tune::Summary& summary, const TuneFlags& flags, const Ter
   if (const tune::Trial* again =
           summary.confirmation ? summary.confirmation->again(summary.best()->number) : nullptr)
     text += fmt::format("again  validation {} over {} fresh splits of seed {}, the best of {} trials\n",
-                        figure(again->figure()), again->validation.size(), summary.confirmation->seed,
+                        figure(again->figure()), again->validation.size(),
+                        tune::seed_range(summary.confirmation->seed, summary.confirmation->seeds),
                         summary.confirmation->goal);
   if (summary.final_figure)
     text += fmt::format("final  test {}, validation {} over {} splits\n", figure(summary.final_figure->test),
                         figure(summary.final_figure->validation), summary.final_figure->splits);
-  return text + fmt::format("preset {}\n       dshn train --data {} --model {} --preset {}\n",
-                            (flags.out / "best.toml").string(), settings.data, settings.model,
-                            (flags.out / "best.toml").string());
+  const std::string preset = (flags.out / tune::kWinnerFile).string();
+  return text + fmt::format("preset {}\n       dshn train --data {}{} --model {} --preset {}\n", preset,
+                            settings.data, reading_words(settings.reading), settings.model, preset);
 }
 
 void write_study_files(const tune::Summary& summary, const TuneFlags& flags, const std::string& command) {
-  io::write_file(flags.out / "study.json", tune::to_json(summary, command).dump(2) + "\n");
+  io::write_file(flags.out / tune::kSummaryFile, tune::to_json(summary, command).dump(2) + "\n");
   if (summary.best() == nullptr) return;
   const std::string preset = tune::preset_text(summary, command);
-  io::write_file(flags.out / "best.toml", preset);
+  io::write_file(flags.out / tune::kWinnerFile, preset);
   if (!flags.preset_out.empty()) io::write_file(flags.preset_out, preset);
 }
 
@@ -259,7 +263,7 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
   tune::Summary summary = tune::Summary::read(flags.out);
   // All are finished: what a kill left there is not needed.
   for (const std::filesystem::path& study : {flags.out, tune::confirmation_folder(flags.out)})
-    std::filesystem::remove_all(study / "trials");
+    std::filesystem::remove_all(study / tune::kTrialsFolder);
   write_study_files(summary, flags, command_of(summary));
   if (summary.best() == nullptr)
     throw Failure(fmt::format("all {} trials failed; the first one said: {}", summary.finished(),
@@ -277,8 +281,7 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
 }  // namespace
 
 void add_tune(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("tune", "Search the options of a model for the best validation figure");
+  CLI::App* command = app.add_subcommand("tune", summary_of("tune"));
   const auto flags = std::make_shared<TuneFlags>();
   add_request_flags(*command, flags->request);
   command->add_option("--out", flags->out, "Study folder")->required();

@@ -89,6 +89,12 @@ bool TuneRequest::given(const char* option) const {
   return command->count(option) > 0;
 }
 
+Assignments TuneRequest::fixed() const {
+  Assignments values = parse_assignments("--set", set);
+  if (given("--split")) values["split"] = split;
+  return values;
+}
+
 std::vector<std::string> TuneRequest::chosen_names() const {
   std::vector<std::string> names;
   for (const auto& [name, values] : parse_assignments("--space", space)) names.push_back(name);
@@ -102,7 +108,8 @@ tune::StudyRequest TuneRequest::start() const {
     throw UsageError(fmt::format("--model {}: is a rule without training; there is nothing to tune",
                                  defaults.settings.model));
   tune::StudyRequest request = defaults;
-  request.settings.set = parse_assignments("--set", set);
+  request.settings.set = fixed();
+  request.settings.reading = loader.given();
   request.settings.training();
   request.settings.model_options();
   request.space = tune::search_space(request.settings.model, request.settings.set, parse_lists(space));
@@ -169,6 +176,7 @@ void TuneRequest::check_same(const tune::StudyRequest& stored, const std::filesy
   same("--model", theirs.model, ours.model);
   same("--splits", theirs.splits, ours.splits);
   same("--seed", theirs.seed, ours.seed);
+  same("--seeds", stored.seeds, defaults.seeds);
   same("--device", theirs.device, ours.device);
   same("--objective", stored.objective, defaults.objective);
   same("--sampler", stored.sampler, defaults.sampler);
@@ -177,10 +185,15 @@ void TuneRequest::check_same(const tune::StudyRequest& stored, const std::filesy
   if (given("--start"))
     throw UsageError(
         fmt::format("--start: {} has begun; leave the flag away or choose another --out", study.string()));
-  for (const auto& [name, value] : parse_assignments("--set", set)) {
+  for (const auto& [name, value] : fixed()) {
     const auto was = theirs.set.find(name);
     if (was == theirs.set.end() || was->second != value)
       refuse(study, "--set " + name, was == theirs.set.end() ? "free" : was->second, value);
+  }
+  for (const auto& [name, value] : loader.given()) {
+    const auto was = theirs.reading.find(name);
+    if (was == theirs.reading.end() || was->second != value)
+      refuse(study, reading_flag(name), was == theirs.reading.end() ? "left away" : was->second, value);
   }
   for (const auto& [name, values] : parse_lists(space)) {
     const tune::Parameter* was = find(stored.space, name);
@@ -220,7 +233,13 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
   command.add_option("--eta", request.defaults.eta, "Halving: the best 1/eta go on after 1, eta, ... splits")
       ->check(CLI::Range(2, 100))
       ->capture_default_str();
+  command.add_option("--split", request.split, "How items are divided: 60/20/20, random, published, ...");
   command.add_option("--seed", settings.seed, "Seed of proposals, splits, weights and dropout")
+      ->capture_default_str();
+  command
+      .add_option("--seeds", request.defaults.seeds,
+                  "Take the splits from so many seeds in turn, the first of --seed, the next of the next one")
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command.add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command.add_option("--set", request.set, "name=value, the same in all trials; may be repeated")
@@ -246,6 +265,7 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
   command.add_option("--space", request.space, "name=v1,v2,... to search instead of the declared values")
       ->take_all()
       ->allow_extra_args(false);
+  request.loader.add_to(command);
 }
 
 std::string command_text(const tune::StudyRequest& request, int trials) {
@@ -253,6 +273,8 @@ std::string command_text(const tune::StudyRequest& request, int trials) {
   std::string text =
       fmt::format("dshn tune --data {} --model {} --trials {} --splits {} --sampler {} --seed {}",
                   settings.data, settings.model, trials, settings.splits, request.sampler, settings.seed);
+  text += reading_words(settings.reading);
+  if (request.seeds > 1) text += fmt::format(" --seeds {}", request.seeds);
   if (settings.device != "auto") text += fmt::format(" --device {}", settings.device);
   if (request.objective != tune::StudyRequest{}.objective)
     text += fmt::format(" --objective {}", request.objective);

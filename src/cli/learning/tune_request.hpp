@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/loader_flags.hpp"
 #include "dshn/tune/study.hpp"
 
 namespace CLI {
@@ -16,6 +17,8 @@ namespace dshn::cli {
 /// study, and left as it is in one that goes on.
 struct TuneRequest {
   tune::StudyRequest defaults;
+  LoaderFlags loader;
+  std::string split;                     // --split, short for --set split=...
   std::vector<std::string> set;          // --set name=value
   std::vector<std::string> space;        // --space name=v1,v2,...
   std::vector<std::string> start_files;  // --start
@@ -23,6 +26,8 @@ struct TuneRequest {
   CLI::App* command = nullptr;
 
   bool given(const char* option) const;
+  /// What --set and --split say.
+  Assignments fixed() const;
 
   /// Parameters whose values --space gives.
   std::vector<std::string> chosen_names() const;

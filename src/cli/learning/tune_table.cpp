@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/text_table.hpp"
 #include "dshn/tune/importance.hpp"
 
 namespace dshn::cli {
@@ -35,7 +34,7 @@ Paint paint_of(TrialState state) {
 
 }  // namespace
 
-std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal) {
+std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal, Overflow overflow) {
   std::vector<TextTable::Column> columns{{"trial", Align::right},
                                          {"validation", Align::right},
                                          {"splits", Align::right},
@@ -55,10 +54,14 @@ std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& 
       row.insert(row.begin() + 3, TextCell{again_text(*summary.confirmation, number)});
     table.add(row);
   }
-  return table.render(terminal);
+  return table.render(terminal, overflow);
 }
 
 std::string importance_table(const tune::Summary& summary, const Terminal& terminal) {
+  const int completed = summary.count(TrialState::completed);
+  if (completed < tune::kFewestForImportance)
+    return fmt::format("importance of options: not told from {} completed trial{}, but from {} on\n",
+                       completed, completed == 1 ? "" : "s", tune::kFewestForImportance);
   TextTable table({{"option"}, {"importance", Align::right}});
   for (const tune::Importance& entry : tune::importances(summary.request.space, summary.trials))
     table.add({{entry.name}, {entry.share ? fmt::format("{:.0f} %", 100 * *entry.share) : "–"}});

@@ -2,15 +2,16 @@
 
 #include <string>
 
-#include "cli/terminal.hpp"
+#include "cli/text_table.hpp"
 #include "dshn/tune/study.hpp"
 
 namespace dshn::cli {
 
 /// The best so many trials: number, figure, figure of the confirmation where there is one, state and options.
-std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal);
+std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& terminal,
+                        Overflow overflow = Overflow::wrap);
 
-/// How much each option mattered, as a table of shares.
+/// How much each option mattered, as a table of shares, or a line on how many trials that would take.
 std::string importance_table(const tune::Summary& summary, const Terminal& terminal);
 
 /// "trial 7 completed: 85.20 ± 1.30 (d=2 layers=4)", for streams that nobody watches live; a trial that

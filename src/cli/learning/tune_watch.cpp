@@ -1,7 +1,6 @@
 #include "cli/learning/tune_watch.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,11 +11,7 @@ namespace dshn::cli {
 namespace {
 
 constexpr int kRowsShown = 10;
-
-void write_to_terminal(const std::string& text) {
-  // A leaderboard that cannot be shown is no reason to fail.
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
-}
+constexpr int kOtherLines = 3;  // titles, counts, and the one below where the cursor goes
 
 }  // namespace
 
@@ -30,23 +25,28 @@ TuneWatch::TuneWatch(const Terminal& err, bool quiet, const tune::Summary& befor
 void TuneWatch::show(const tune::Summary& summary) {
   if (quiet_) return;
   if (err_.interactive) {
-    const std::string text =
-        leaderboard(summary, kRowsShown, err_) + shorten(counts_text(summary), err_.width - 1) + '\n';
-    if (text == drawn_) return;
-    erase();
-    write_to_terminal(text);
-    drawn_ = text;
+    draw(summary);
     return;
   }
   for (const tune::Trial& trial : summary.trials) {
     if (trial.finished() && told_.insert(trial.number).second)
-      write_to_terminal(printable(trial_line(summary.request, trial)) + '\n');
+      err_.show(printable(trial_line(summary.request, trial)) + '\n');
   }
 }
 
+void TuneWatch::draw(const tune::Summary& summary) {
+  const Terminal terminal = err_.now();
+  const int rows = std::clamp(terminal.height - kOtherLines, 1, kRowsShown);
+  const std::string text = leaderboard(summary, rows, terminal, Overflow::cut) +
+                           shorten(counts_text(summary), terminal.width - 1) + '\n';
+  if (text == drawn_) return;
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  err_.show(fmt::format("{}{}{}{}\x1b[{}A\r", kEraseDown, kCutLines, text, kWrapLines, lines));
+  drawn_ = text;
+}
+
 void TuneWatch::erase() {
-  const auto lines = std::count(drawn_.begin(), drawn_.end(), '\n');
-  if (lines > 0) write_to_terminal(fmt::format("\x1b[{}A\r\x1b[J", lines));
+  if (!drawn_.empty()) err_.show(kEraseDown);
   drawn_.clear();
 }
 

@@ -20,6 +20,7 @@ class TuneWatch {
   void show(const tune::Summary& summary);
 
  private:
+  void draw(const tune::Summary& summary);
   void erase();
 
   Terminal err_;

@@ -2,25 +2,28 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
 
 namespace dshn::cli {
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenWaits{50};
 
 /// What every worker reads: how many share a GPU, and how many threads each has.
 void announce_workers(int jobs, int threads, bool overwrite) {
@@ -33,7 +36,7 @@ int threads_of_each(int jobs) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
 }
 
-pid_t start(std::vector<std::string> words) {
+pid_t start_copy(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -49,26 +52,9 @@ std::string trouble_of(int status) {
   return WEXITSTATUS(status) == 0 ? "" : fmt::format("ended with status {}", WEXITSTATUS(status));
 }
 
-/// For as long as it lives, processes that are started ignore the signal.
-class IgnoredMeanwhile {
- public:
-  explicit IgnoredMeanwhile(int signal) : signal_(signal) {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(signal_, &ignore, &before_);
-  }
-  ~IgnoredMeanwhile() { sigaction(signal_, &before_, nullptr); }
-  IgnoredMeanwhile(const IgnoredMeanwhile&) = delete;
-  IgnoredMeanwhile& operator=(const IgnoredMeanwhile&) = delete;
-
- private:
-  int signal_;
-  struct sigaction before_ {};
-};
-
 }  // namespace
 
-void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Context& context) {
+void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Terminal& err) {
   jobs = std::min(jobs, splits);
   std::vector<std::vector<std::string>> commands;
   for (int job = 0; job < jobs; ++job) {
@@ -77,36 +63,42 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
     for (int split = job; split < splits; split += jobs)
       commands.back().insert(commands.back().end(), {"--only", std::to_string(split)});
   }
-  if (context.err.interactive)
-    context.warn(fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads_of_each(jobs)));
+  const Activity activity(
+      err, fmt::format("{} splits in {} processes of {} threads", splits, jobs, threads_of_each(jobs)));
   run_commands(commands, jobs, fmt::format("go on with: dshn train --resume --out {}", folder.string()));
 }
 
 void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs,
-                  const std::string& how_to_go_on) {
+                  const std::string& how_to_go_on, const std::function<void(std::size_t)>& on_done) {
   announce_workers(jobs, threads_of_each(jobs), /*overwrite=*/false);
+  const StopRequest stop;
+  WorkerGroup workers;
   std::size_t next = 0;
-  int running = 0;
-  std::string trouble;
-  while (running > 0 || (next < commands.size() && trouble.empty())) {
-    while (running < jobs && next < commands.size() && trouble.empty()) {
-      start(commands[next++]);
-      ++running;
-    }
-    int status = 0;
-    if (wait(&status) < 0 && errno == EINTR) continue;
-    --running;
-    if (trouble.empty()) trouble = trouble_of(status);
+  const auto wanted = [&] {
+    return next < commands.size() && workers.trouble().empty() && !stop.requested();
+  };
+  std::size_t done = 0;
+  for (int running = 0; running > 0 || wanted();) {
+    for (; running < jobs && wanted(); ++running) workers.start(commands[next++]);
+    std::this_thread::sleep_for(kBetweenWaits);
+    if (stop.requested()) workers.ask_to_stop();
+    running = workers.running();
+    if (on_done && next - running > done) on_done(next - running);
+    done = next - running;
   }
-  if (!trouble.empty())
-    throw Failure(fmt::format("a worker process {}; what is done is kept; {}", trouble, how_to_go_on));
+  if (!stop.requested() && workers.trouble().empty()) return;
+  const std::string why = stop.requested() ? "stopped" : "a worker process " + workers.trouble();
+  throw Failure(fmt::format("{}; what is done is kept; {}", why, how_to_go_on));
 }
 
 WorkerGroup::WorkerGroup(const std::vector<std::string>& words, int copies, int threads) {
   announce_workers(copies, threads, /*overwrite=*/true);
-  const IgnoredMeanwhile interrupt(SIGINT);
-  const IgnoredMeanwhile hang_up(SIGHUP);
-  for (int i = 0; i < copies; ++i) workers_.push_back(start(words));
+  for (int i = 0; i < copies; ++i) start(words);
+}
+
+void WorkerGroup::start(const std::vector<std::string>& words) {
+  const DeafChildren deaf;
+  workers_.push_back(start_copy(words));
 }
 
 WorkerGroup::~WorkerGroup() {
@@ -130,12 +122,7 @@ int WorkerGroup::running() {
 void WorkerGroup::ask_to_stop() {
   if (asked_) return;  // a second signal would end them without a checkpoint
   asked_ = true;
-  for (const pid_t worker : workers_) kill(worker, SIGTERM);
-}
-
-void end_with(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) kill(getpid(), SIGTERM);  // it has ended already
+  for (const pid_t worker : workers_) cli::ask_to_stop(worker);
 }
 
 }  // namespace dshn::cli

@@ -3,26 +3,29 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/context.hpp"
+#include "cli/terminal.hpp"
 
 namespace dshn::cli {
 
 /// Trains the splits of a prepared run folder in several copies of this program, each with its share of the
-/// cores. Returns when all have ended; Failure when one did not end well.
-void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Context& context);
+/// cores, and says on `err` for how long. Returns when all have ended; Failure when one did not end well.
+void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Terminal& err);
 
 /// Runs copies of this program with these words, `jobs` at a time and each with its share of the cores.
-/// Failure when one did not end well, after those that were running have ended.
+/// Failure when one did not end well or the program is to stop, after those that were running have ended.
+/// `on_done` hears how many have, whenever that changes.
 void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs,
-                  const std::string& how_to_go_on);
+                  const std::string& how_to_go_on, const std::function<void(std::size_t)>& on_done = {});
 
-/// Copies of this program that work side by side on something that survives them. They do not hear Ctrl-C and
-/// hang-ups, which a terminal sends to all at once: this process decides, and SIGTERM asks them to stop.
+/// Copies of this program that work side by side on something that survives them. Only this process hears Ctrl-C
+/// and hang-ups, and asks them to stop.
 class WorkerGroup {
  public:
+  WorkerGroup() = default;
   /// Each copy with so many threads.
   WorkerGroup(const std::vector<std::string>& words, int copies, int threads);
   /// Asks those that are left to stop and waits for them.
@@ -30,6 +33,7 @@ class WorkerGroup {
   WorkerGroup(const WorkerGroup&) = delete;
   WorkerGroup& operator=(const WorkerGroup&) = delete;
 
+  void start(const std::vector<std::string>& words);
   /// How many still run; looks, does not wait.
   int running();
   void ask_to_stop();
@@ -41,8 +45,5 @@ class WorkerGroup {
   std::string trouble_;
   bool asked_ = false;
 };
-
-/// For a worker: SIGTERM when the process that started it ends, however it ends.
-void end_with(pid_t parent);
 
 }  // namespace dshn::cli

@@ -29,7 +29,8 @@ Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOption
   for_each_row(table, columns, directive, [&](const TableRow& row) {
     from.push_back(nodes.row_id(table, row, columns.from));
     to.push_back(nodes.row_id(table, row, columns.to));
-    if (field_of(row, columns.weight) != nullptr) ++weights;
+    const Field* const weight = field_of(row, columns.weight);
+    if (weight != nullptr && weight->text != "{}") ++weights;
   });
 
   const TextIds::Numbering numbering = nodes.numbering();
@@ -39,7 +40,10 @@ Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOption
   loaded.hypergraph =
       from_directed_graph(nodes.size(), {from, to, options.first_column_is_tail}, numbering.names);
   loaded.format = "list of arcs, " + table.format();
-  if (weights > 0) loaded.warnings.push_back(fmt::format("the weights of {} arcs were left out", weights));
+  if (weights > 0) {
+    loaded.warnings.push_back(fmt::format("the {} of {} arcs were left out",
+                                          columns.attributes ? "attributes" : "weights", weights));
+  }
   return loaded;
 }
 

@@ -3,6 +3,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
 #include "dshn/io/format.hpp"
+#include "io/text_words.hpp"
 
 namespace dshn::io {
 namespace {
@@ -16,22 +17,29 @@ bool is_label(const Array& array, Index items) {
 std::vector<std::string> write_with_labels(const Loaded& loaded, const std::filesystem::path& path) {
   std::vector<std::int64_t> node_labels;
   std::vector<std::int64_t> edge_labels;
+  std::vector<std::string> class_names;
   std::vector<std::string> left_out;
   for (const auto& [name, array] : loaded.arrays) {
     if (name == kNodeLabels && is_label(array, loaded.hypergraph.node_count())) {
       node_labels = array.as<std::int64_t>(name);
     } else if (name == kEdgeLabels && is_label(array, loaded.hypergraph.edge_count())) {
       edge_labels = array.as<std::int64_t>(name);
+    } else if (name == kClassNames && array.dtype == DType::text) {
+      class_names = array.texts;
     } else {
       left_out.push_back(name);
     }
   }
-  write_hif(loaded.hypergraph, path, {loaded.metadata, node_labels, edge_labels});
+  // One list of words cannot name the classes of both.
+  if (!class_names.empty() && !node_labels.empty() && !edge_labels.empty()) {
+    class_names.clear();
+    left_out.emplace_back(kClassNames);
+  }
+  write_hif(loaded.hypergraph, path, {loaded.metadata, node_labels, edge_labels, class_names});
   return left_out;
 }
 
 bool begins_as_json(const Candidate& candidate) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   std::string_view start = candidate.start;
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   const std::size_t first = start.find_first_not_of(" \t\r\n");

@@ -92,8 +92,10 @@ class HyperedgeListReader {
     const double value = parse_weight(table_, row.line, field);
     weight_.resize(edges_.size(), 0.0);
     if (weight_[edge] > 0 && weight_[edge] != value) {
-      table_.fail(row.line, fmt::format("hyperedge {} has weight {} here and {} before", edges_.quoted(edge),
-                                        value, weight_[edge]));
+      table_.fail(row.line,
+                  fmt::format("hyperedge {} has weight {} here and {} before; a weight is that of the "
+                              "hyperedge, not of a member",
+                              edges_.quoted(edge), value, weight_[edge]));
     }
     weight_[edge] = value;
   }
@@ -189,9 +191,12 @@ class HyperedgeListWriter {
 }  // namespace
 
 Loaded read_text(const std::filesystem::path& path, const LoadOptions& options) {
-  Table table(path, options.progress);
+  Table table(path, options.progress, {options.text.delimiter, true});
+  const bool reactions = options.text_kind == TextKind::reactions ||
+                         (options.text_kind == TextKind::automatic && has_arrow(table.first_row()));
+  if (reactions) return read_reaction_table(table, options);
   std::vector<std::string> warnings;
-  const TextColumns columns = recognise_columns(table, path, options.text_kind, warnings);
+  const TextColumns columns = recognise_columns(table, path, options, warnings);
   Loaded loaded = columns.arcs() ? read_arc_table(table, columns, options)
                                  : read_hyperedge_table(table, columns, options);
   loaded.warnings.insert(loaded.warnings.begin(), warnings.begin(), warnings.end());

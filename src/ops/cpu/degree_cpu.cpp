@@ -28,7 +28,7 @@ at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, c
 template <typename T>
 void sum_by_edge(const Incidence& incidence, const double* shares, T* sums) {
   const auto* ptr = incidence.by_edge().ptr.data_ptr<std::int64_t>();
-  parallel_rows(ptr, incidence.edges(), 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_rows_by_cost(ptr, incidence.edges(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t e = begin; e < end; ++e) {
       double sum = 0;
       for (std::int64_t i = ptr[e]; i < ptr[e + 1]; ++i) sum += shares[i];

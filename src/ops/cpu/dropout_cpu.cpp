@@ -1,7 +1,7 @@
 #include <ATen/ATen.h>
 
 #include "ops/cpu/dense_kernels.hpp"
-#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/work_pieces.hpp"
 #include "ops/dropout_hash.hpp"
 #include "ops/kernels.hpp"
 

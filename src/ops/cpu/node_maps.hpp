@@ -4,7 +4,7 @@
 
 #include "dshn/ops/incidence.hpp"
 #include "dshn/ops/optional.hpp"
-#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/work_pieces.hpp"
 
 namespace dshn::ops::cpu {
 
@@ -40,7 +40,7 @@ struct NodeMaps {
   /// body(node, entry, offset of the entry's map), nodes in parallel, the entries of a node in order.
   template <typename Body>
   void for_each(const Body& body) const {
-    parallel_rows(ptr, nodes, size() * (general ? d : 1), [&](std::int64_t begin, std::int64_t end) {
+    parallel_rows_by_cost(ptr, nodes, size() * (general ? d : 1), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t u = begin; u < end; ++u) {
         for (std::int64_t i = ptr[u]; i < ptr[u + 1]; ++i) body(u, i, position[i] * size());
       }

@@ -6,7 +6,7 @@
 #include <omp.h>
 #endif
 
-#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/work_pieces.hpp"
 
 #if AT_PARALLEL_OPENMP && !defined(_OPENMP)
 #error "this libtorch runs on OpenMP: compile this file with it"

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "ops/cpu/parallel_rows.hpp"
 #include "ops/cpu/raw.hpp"
 #include "ops/cpu/segment_kernels.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
+#include "ops/cpu/work_pieces.hpp"
 #include "ops/kernels.hpp"
 #include "ops/segment_arguments.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 /// kernel(args, begin, end) over the rows of the view, in parallel.
 template <typename Args, typename Kernel>
 void run(const Args& args, Kernel kernel, std::int64_t rows) {
-  parallel_rows(args.view.ptr, rows, args.columns,
-                [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  parallel_rows_by_cost(args.view.ptr, rows, args.columns,
+                        [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
 }
 
 template <typename T>
@@ -49,8 +49,8 @@ at::Tensor weighted_sum(const at::Tensor& x, const at::Tensor& coefficients, Ove
   args.in = x.data_ptr<T>();
   args.out = out.data_ptr<T>();
   const auto kernel = sheaf_kernels<T>().gather;
-  parallel_rows(args.view.ptr, rows, x.size(1),
-                [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  parallel_rows_by_cost(args.view.ptr, rows, x.size(1),
+                        [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   return out;
 }
 
@@ -107,11 +107,11 @@ at::Tensor softmax(const at::Tensor& in, const OptionalTensor& g, Over over, con
   const SegmentKernels<T>& kernels = segment_kernels<T>();
   const auto kernel = g.has_value() ? kernels.softmax_gradient : kernels.softmax;
   // An exponential costs about as much as twenty additions.
-  parallel_rows(args.view.ptr, rows_over(incidence, over), 20 * in.size(1),
-                [&](std::int64_t begin, std::int64_t end) {
-                  std::vector<T> scratch(2 * in.size(1));
-                  kernel(args, begin, end, scratch.data());
-                });
+  parallel_rows_by_cost(args.view.ptr, rows_over(incidence, over), 20 * in.size(1),
+                        [&](std::int64_t begin, std::int64_t end) {
+                          std::vector<T> scratch(2 * in.size(1));
+                          kernel(args, begin, end, scratch.data());
+                        });
   return out;
 }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "ops/cpu/parallel_rows.hpp"
 #include "ops/cpu/raw.hpp"
 #include "ops/cpu/sheaf_kernels.hpp"
+#include "ops/cpu/work_pieces.hpp"
 #include "ops/hyperedge_scale.hpp"
 #include "ops/kernels.hpp"
 
@@ -69,18 +69,18 @@ struct Sweeps {
 
   void run(const GatherArgs<T>& args, std::int64_t rows) const {
     const auto kernel = sheaf_kernels<T>().gather;
-    parallel_rows(args.view.ptr, rows, shape.row(),
-                  [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+    parallel_rows_by_cost(args.view.ptr, rows, shape.row(),
+                          [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
   }
 
   /// The sweep to the hyperedges and, from the same rows while they are in the cache, the maps' gradient.
   void run(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient) const {
     const auto kernel = sheaf_kernels<T>().gather_and_map_gradient;
-    parallel_rows(args.view.ptr, incidence.edges(), 3 * shape.row(),
-                  [&](std::int64_t begin, std::int64_t end) {
-                    std::vector<T> scratch(2 * shape.row());
-                    kernel(args, gradient, begin, end, scratch.data());
-                  });
+    parallel_rows_by_cost(args.view.ptr, incidence.edges(), 3 * shape.row(),
+                          [&](std::int64_t begin, std::int64_t end) {
+                            std::vector<T> scratch(2 * shape.row());
+                            kernel(args, gradient, begin, end, scratch.data());
+                          });
   }
 
   at::Tensor edge_rows(const at::Tensor& x) const {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "ops/cpu/dense_kernels.hpp"
-#include "ops/cpu/parallel_rows.hpp"
+#include "ops/cpu/work_pieces.hpp"
 #include "ops/kernels.hpp"
 
 namespace dshn::ops::cpu {

@@ -1,4 +1,4 @@
-#include "dshn/train/memory.hpp"
+#include "dshn/train/memory_guard.hpp"
 
 #include <fmt/format.h>
 #include <torch/torch.h>

@@ -25,8 +25,10 @@ void over_runs(const Args& args, std::int64_t numbers, const Loop& loop) {
 
 /// Calls body(row_begin, row_end) in parallel on pieces of about equal work, where row r costs 1 + its
 /// entries, each `entry_cost` operations. Rows are never cut: what a row sums does not depend on the pieces.
+/// The threads are libtorch's; parallel_rows has its own and counts entries alone.
 template <typename Body>
-void parallel_rows(const std::int64_t* ptr, std::int64_t rows, std::int64_t entry_cost, const Body& body) {
+void parallel_rows_by_cost(const std::int64_t* ptr, std::int64_t rows, std::int64_t entry_cost,
+                           const Body& body) {
   constexpr std::int64_t kWorthAThread = 1 << 15;
   const std::int64_t units = ptr[rows] - ptr[0] + rows;
   const std::int64_t cost = std::max<std::int64_t>(entry_cost, 1);

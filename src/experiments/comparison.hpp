@@ -2,14 +2,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "dshn/experiments/reproduction.hpp"
 
 /// Models, or rows of a table, against each other on the same splits.
 namespace dshn::experiments {
-
-/// Titles of two rows.
-using RowPair = std::pair<std::string, std::string>;
 
 /// Adds "comparisons" to a document with cells: of the first model with the second or, where there is one
 /// name only, with every other model, wherever both stand in the same column on the same data set. A row has

@@ -1,0 +1,67 @@
+#include "dshn/data/digests.hpp"
+
+#include <bit>
+
+#include "dshn/base/digest.hpp"
+
+namespace dshn::data {
+namespace {
+
+void add_names(Digest& digest, const Names& names) {
+  digest.add(static_cast<std::uint64_t>(names.size()));
+  for (std::int64_t i = 0; i < names.size(); ++i) {
+    const Name name = names[i];
+    digest.add(name.text).add(name.is_integer ? 1 : 0);
+  }
+}
+
+std::string of_hypergraph(const Hypergraph& hypergraph) {
+  Digest digest;
+  digest.add(static_cast<std::uint64_t>(hypergraph.node_count()));
+  digest.add(hypergraph.edge_ptr()).add(hypergraph.head_begin()).add(hypergraph.member_nodes());
+  digest.add(hypergraph.edge_weights());
+  add_names(digest, hypergraph.node_names());
+  add_names(digest, hypergraph.edge_names());
+  return digest.text();
+}
+
+/// By the entries that are not 0, so that it does not matter how the numbers are stored.
+void add_features(Digest& digest, const Features& features) {
+  digest.add(static_cast<std::uint64_t>(features.rows())).add(static_cast<std::uint64_t>(features.cols()));
+  const auto add = [&](Index row, Index col, float value) {
+    if (value == 0) return;
+    digest.add(static_cast<std::uint64_t>(row) << 32 | static_cast<std::uint32_t>(col));
+    digest.add(std::bit_cast<std::uint32_t>(value));
+  };
+  for (Index row = 0; row < features.rows(); ++row) {
+    if (!features.sparse()) {
+      const std::size_t begin = static_cast<std::size_t>(row) * static_cast<std::size_t>(features.cols());
+      for (Index col = 0; col < features.cols(); ++col) add(row, col, features.values()[begin + col]);
+      continue;
+    }
+    for (Offset i = features.row_ptr()[row]; i < features.row_ptr()[row + 1]; ++i)
+      add(row, features.columns()[i], features.values().empty() ? 1.0F : features.values()[i]);
+  }
+}
+
+}  // namespace
+
+DataDigests digests_of(const Dataset& dataset) {
+  Digest features;
+  add_features(features, dataset.node_features);
+  add_features(features, dataset.edge_features);
+  Digest labels;
+  labels.add(static_cast<std::uint64_t>(dataset.task)).add(std::span<const Index>(dataset.labels));
+  for (const std::string& word : dataset.code.class_names) labels.add(word);
+  return {of_hypergraph(dataset.hypergraph), features.text(), labels.text()};
+}
+
+std::string digest_of(const Split& split) {
+  return Digest()
+      .add(std::span<const Index>(split.train))
+      .add(std::span<const Index>(split.val))
+      .add(std::span<const Index>(split.test))
+      .text();
+}
+
+}  // namespace dshn::data

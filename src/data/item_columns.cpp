@@ -1,0 +1,149 @@
+#include "data/item_columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/column_codes.hpp"
+#include "data/feature_archive.hpp"
+#include "dshn/base/error.hpp"
+
+namespace dshn::data {
+namespace {
+
+std::vector<std::string> names_of(const io::ItemTable& table) {
+  std::vector<std::string> names;
+  for (const io::TextColumn& column : table.columns) names.push_back(column.name());
+  return names;
+}
+
+std::vector<std::string> quoted(const std::vector<Name>& names) {
+  std::vector<std::string> out;
+  for (const Name& name : names) out.push_back(name.is_integer ? name.text : fmt::format("'{}'", name.text));
+  return out;
+}
+
+}  // namespace
+
+ItemColumns::ItemColumns(const io::ItemTable& own, const ItemSources& sources, const Items& items,
+                         const OpenOptions& options)
+    : own_(own), sources_(sources), options_(options), items_(items) {
+  notes_ = own.notes;
+  label_file_ = read(sources.labels);
+  if (!is_archive(sources.features)) feature_file_ = read(sources.features);
+}
+
+/// Ids that are no items of the hypergraph are named and left out; a file of such ids alone is the wrong one.
+std::optional<io::ItemTable> ItemColumns::read(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  const NameIndex names(*items_.names, items_.count);
+  const io::ItemKind kind{items_.word.c_str(), &names};
+  io::ItemTable table = io::read_item_table(file, kind, options_.load.text, options_.load.progress);
+  const std::vector<std::string> strangers = quoted(table.strangers);
+  if (static_cast<std::int64_t>(strangers.size()) == table.rows()) {
+    throw InvalidInput(fmt::format("{}: none of its {} ids is a {} of the hypergraph: {} there, {} here",
+                                   file, strangers.size(), items_.word, some_of(strangers),
+                                   items_.count > 0 ? items_.names->quoted(0) + ", ..." : "none"));
+  }
+  if (!strangers.empty()) {
+    warnings_.push_back(fmt::format("{}: {} of {} ids are no {}s of the hypergraph and are left out: {}",
+                                    file, strangers.size(), table.rows(), items_.word, some_of(strangers)));
+  }
+  notes_.insert(notes_.end(), table.notes.begin(), table.notes.end());
+  return table;
+}
+
+std::vector<const io::ItemTable*> ItemColumns::tables() const {
+  std::vector<const io::ItemTable*> all;
+  if (label_file_) all.push_back(&*label_file_);
+  if (feature_file_) all.push_back(&*feature_file_);
+  if (own_.rows() > 0) all.push_back(&own_);
+  return all;
+}
+
+std::string ItemColumns::renamed(const std::string& role) const {
+  const auto found = options_.load.text.columns.find(role);
+  return found == options_.load.text.columns.end() ? "" : found->second;
+}
+
+ItemColumns::Found ItemColumns::find(const std::string& name) const {
+  for (const io::ItemTable* const table : tables()) {
+    if (const io::TextColumn* const column = table->find(name)) return {table, column};
+  }
+  return {};
+}
+
+ItemColumns::Found ItemColumns::asked_for(const std::string& name, const std::string& role,
+                                          const std::string& usual) const {
+  if (name == kNoColumn) return {};
+  if (!name.empty()) {
+    const Found found = find(name);
+    if (found) return found;
+    throw InvalidInput(fmt::format("no table or attribute of the {}s has a column '{}'", items_.word, name));
+  }
+  if (const Found found = find(renamed(role))) return found;
+  return usual.empty() ? Found{} : find(usual);
+}
+
+ItemColumns::Found ItemColumns::label_in_file() const {
+  const io::ItemTable& table = *label_file_;
+  if (!sources_.label_column.empty()) {
+    if (const io::TextColumn* const column = table.find(sources_.label_column)) return {&table, column};
+    throw InvalidInput(fmt::format("{}: there is no column '{}'; it has {}", table.file,
+                                   sources_.label_column, some_of(names_of(table))));
+  }
+  for (const std::string& name :
+       {renamed("label"), std::string("label"), std::string("class"), std::string("y")}) {
+    if (const io::TextColumn* const column = table.find(name)) return {&table, column};
+  }
+  const std::string split = options_.split_column.empty() ? "split" : options_.split_column;
+  std::vector<const io::TextColumn*> left;
+  for (const io::TextColumn& column : table.columns) {
+    if (column.name() != split && column.name() != options_.time_column) left.push_back(&column);
+  }
+  if (left.size() == 1) return {&table, left[0]};
+  throw InvalidInput(
+      left.empty()
+          ? fmt::format("{}: there is no column beside the ids; expected one with the classes", table.file)
+          : fmt::format("{}: none of the columns {} is called label; which one has the classes?", table.file,
+                        some_of(names_of(table))));
+}
+
+ItemColumns::Found ItemColumns::labels() const {
+  if (label_file_) return label_in_file();
+  if (!sources_.label_column.empty()) return find(sources_.label_column);
+  if (const Found found = find(renamed("label"))) return found;
+  return find("label");
+}
+
+const io::ItemTable* ItemColumns::feature_table() const {
+  if (feature_file_) return &*feature_file_;
+  return own_.rows() > 0 && !is_archive(sources_.features) ? &own_ : nullptr;
+}
+
+bool ItemColumns::is_feature(const io::TextColumn& column) const {
+  const std::string& name = column.name();
+  const std::string label = sources_.label_column.empty() ? "label" : sources_.label_column;
+  const Found others[] = {split(), time()};
+  const bool taken =
+      std::ranges::any_of(others, [&](const Found& f) { return f && f.column->name() == name; });
+  if (name == label || name == renamed("label") || taken) return false;
+  return sources_.chosen.rule != FeatureChoice::Rule::named || sources_.chosen.names.contains(name);
+}
+
+std::vector<const io::TextColumn*> ItemColumns::features() const {
+  std::vector<const io::TextColumn*> columns;
+  const io::ItemTable* const table = feature_table();
+  if (table == nullptr) return columns;
+  for (const std::string& name : sources_.chosen.names) {
+    if (table->find(name) == nullptr)
+      throw InvalidInput(fmt::format("{}: there is no column or attribute '{}' of {}s to make features of",
+                                     table->file, name, items_.word));
+  }
+  for (const io::TextColumn& column : table->columns) {
+    if (is_feature(column)) columns.push_back(&column);
+  }
+  return columns;
+}
+
+}  // namespace dshn::data

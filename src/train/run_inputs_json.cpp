@@ -1,0 +1,147 @@
+#include "train/run_inputs_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "dshn/base/error.hpp"
+
+namespace dshn::train {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr const char* kInputsFormat = "dshn-inputs";
+constexpr int kInputsVersion = 1;
+
+ordered_json columns_json(const std::vector<data::ColumnCode>& columns) {
+  ordered_json out = ordered_json::array();
+  for (const data::ColumnCode& column : columns) {
+    out.push_back({{"name", column.name},
+                   {"words", column.words},
+                   {"fill", column.fill},
+                   {"marks_missing", column.marks_missing}});
+  }
+  return out;
+}
+
+std::vector<data::ColumnCode> columns_from(const json& list) {
+  std::vector<data::ColumnCode> columns;
+  for (const json& column : list) {
+    columns.push_back({column.at("name").get<std::string>(),
+                       column.at("words").get<std::vector<std::string>>(), column.at("fill").get<double>(),
+                       column.at("marks_missing").get<bool>()});
+  }
+  return columns;
+}
+
+ordered_json features_json(const data::FeatureOptions& features) {
+  ordered_json kinds = ordered_json::array();
+  for (const data::FeatureKind kind : features.kinds) kinds.push_back(data::feature_kind_name(kind));
+  ordered_json out{{"kinds", kinds},
+                   {"scaling", static_cast<int>(features.scaling)},
+                   {"columns", features.scale->cols()},
+                   {"random_columns", features.random_columns},
+                   {"seed", features.seed}};
+  if (features.one_hot_columns) out["one_hot_columns"] = *features.one_hot_columns;
+  if (features.scale->changes_any()) {
+    out["centre"] = features.scale->centre;
+    out["deviation"] = features.scale->deviation;
+  }
+  return out;
+}
+
+/// Columns of numbers that are finite, as many as were announced.
+std::vector<double> scale_column(const json& features, const char* key, Index cols) {
+  auto values = features.at(key).get<std::vector<double>>();
+  if (static_cast<Index>(values.size()) == cols &&
+      std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
+    return values;
+  throw InvalidInput(fmt::format("'{}' has {} numbers; expected {} finite ones", key, values.size(), cols));
+}
+
+data::FeatureOptions features_from(const json& features) {
+  data::FeatureOptions options;
+  options.kinds.clear();
+  for (const json& kind : features.at("kinds"))
+    options.kinds.push_back(data::feature_kind(kind.get<std::string>()));
+  const int scaling = features.at("scaling").get<int>();
+  if (scaling < 0 || scaling > static_cast<int>(data::Scaling::by_kind))
+    throw InvalidInput(fmt::format("there is no scaling {}", scaling));
+  options.scaling = static_cast<data::Scaling>(scaling);
+  options.random_columns = features.at("random_columns").get<Index>();
+  options.seed = features.at("seed").get<std::uint64_t>();
+  if (features.contains("one_hot_columns"))
+    options.one_hot_columns = features["one_hot_columns"].get<Index>();
+  const Index cols = features.at("columns").get<Index>();
+  options.scale = features.contains("centre") ? data::FeatureScale{scale_column(features, "centre", cols),
+                                                                   scale_column(features, "deviation", cols)}
+                                              : data::FeatureScale::none(cols);
+  return options;
+}
+
+ordered_json places_json(const RunInputs& inputs) {
+  ordered_json out = ordered_json::object();
+  for (const auto& [name, place] : inputs.places)
+    out[name] = {{"path", place.absolute.string()}, {"from_here", place.relative.string()}};
+  return out;
+}
+
+RunInputs parsed(const json& document) {
+  if (document.at("format") != kInputsFormat || document.at("version") != kInputsVersion)
+    throw InvalidInput(fmt::format("not of format {} version {}", kInputsFormat, kInputsVersion));
+  RunInputs inputs;
+  inputs.data = document.at("data").get<std::string>();
+  for (const auto& [name, place] : document.at("places").items())
+    inputs.places[name] = {place.at("path").get<std::string>(), place.at("from_here").get<std::string>()};
+  inputs.task = document.at("items").get<std::string>() == "node" ? data::Task::node_classification
+                                                                  : data::Task::hyperedge_classification;
+  const json& digests = document.at("digests");
+  inputs.digests = {digests.at("hypergraph").get<std::string>(), digests.at("features").get<std::string>(),
+                    digests.at("labels").get<std::string>()};
+  inputs.split_digests = digests.at("splits").get<std::vector<std::string>>();
+  inputs.code = {document.at("class_names").get<std::vector<std::string>>(),
+                 columns_from(document.at("node_columns")), columns_from(document.at("hyperedge_columns"))};
+  inputs.stored_columns = document.at("stored_columns").get<Index>();
+  inputs.stored_names = document.at("stored_names").get<std::vector<std::string>>();
+  inputs.features = features_from(document.at("features"));
+  inputs.options = document.at("options").get<Assignments>();
+  return inputs;
+}
+
+}  // namespace
+
+ordered_json to_json(const RunInputs& inputs) {
+  return {{"format", kInputsFormat},
+          {"version", kInputsVersion},
+          {"data", inputs.data},
+          {"places", places_json(inputs)},
+          {"items", data::item_word(inputs.task)},
+          {"class_names", inputs.code.class_names},
+          {"stored_columns", inputs.stored_columns},
+          {"stored_names", inputs.stored_names},
+          {"node_columns", columns_json(inputs.code.node_columns)},
+          {"hyperedge_columns", columns_json(inputs.code.edge_columns)},
+          {"features", features_json(inputs.features)},
+          {"options", inputs.options},
+          {"digests",
+           {{"hypergraph", inputs.digests.hypergraph},
+            {"features", inputs.digests.features},
+            {"labels", inputs.digests.labels},
+            {"splits", inputs.split_digests}}}};
+}
+
+RunInputs inputs_from_json(const std::string& text, const std::string& where) {
+  try {
+    return parsed(json::parse(text));
+  } catch (const json::exception&) {
+    throw InvalidInput(fmt::format("{}: not what a training wrote; train again into a new folder", where));
+  } catch (const Error& error) {
+    throw InvalidInput(fmt::format("{}: {}; train again into a new folder", where, error.what()));
+  }
+}
+
+}  // namespace dshn::train
