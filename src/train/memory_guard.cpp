@@ -18,6 +18,26 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
+#ifdef DSHN_CUDA_KERNELS
+
+/// What a process may take of a card that it shares; the rest is for what libtorch does not count.
+double share_of_card() {
+  constexpr double kCounted = 0.9;
+  return kCounted / gpu_processes();
+}
+
+double free_bytes_of_card(const at::Device& device) {
+  std::size_t left = 0;
+  std::size_t all = 0;
+  if (cudaMemGetInfo(&left, &all) != cudaSuccess)
+    throw Failure("the GPU does not say how much memory it has");
+  if (gpu_processes() == 1) return static_cast<double>(left);
+  const auto held = c10::cuda::CUDACachingAllocator::getDeviceStats(device.index()).reserved_bytes[0].current;
+  return share_of_card() * static_cast<double>(all) - static_cast<double>(held);
+}
+
+#endif
+
 }  // namespace
 
 double estimated_bytes(const Experiment& experiment) {
@@ -33,13 +53,7 @@ double estimated_bytes(const Experiment& experiment) {
 
 double available_bytes(const at::Device& device) {
 #ifdef DSHN_CUDA_KERNELS
-  if (device.is_cuda()) {
-    std::size_t left = 0;
-    std::size_t all = 0;
-    if (cudaMemGetInfo(&left, &all) != cudaSuccess)
-      throw Failure("the GPU does not say how much memory it has");
-    return static_cast<double>(left);
-  }
+  if (device.is_cuda()) return free_bytes_of_card(device);
 #else
   static_cast<void>(device);
 #endif
@@ -49,6 +63,15 @@ double available_bytes(const at::Device& device) {
 void return_unused(const at::Device& device) {
 #ifdef DSHN_CUDA_KERNELS
   if (device.is_cuda()) c10::cuda::CUDACachingAllocator::emptyCache();
+#else
+  static_cast<void>(device);
+#endif
+}
+
+void keep_to_share(const at::Device& device) {
+#ifdef DSHN_CUDA_KERNELS
+  if (device.is_cuda() && gpu_processes() > 1)
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(share_of_card(), device.index());
 #else
   static_cast<void>(device);
 #endif

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -29,7 +30,8 @@ class DeviceBudget {
       if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
       // Twice the estimate: it is meant to be right within that factor.
       needs_[job.experiment] = 2 * estimated_bytes(*job.experiment);
-      left_ = available_bytes(job.experiment->device) / gpu_processes();
+      keep_to_share(job.experiment->device);
+      left_ = available_bytes(job.experiment->device);
     }
   }
   bool holds(const Experiment* experiment) const { return needs_.at(experiment) <= left_; }
@@ -42,15 +44,16 @@ class DeviceBudget {
 };
 
 /// The trainings under way. On the paper's data sets one alone leaves a GPU almost idle, so many run side by
-/// side there; the CPU works on one after the other.
+/// side there; the CPU works on one after the other. Those that the card turns out to have no room for are trained
+/// alone, from their beginning, when the others are done: that gives the same bits.
 class ParallelSplits {
  public:
   ParallelSplits(const std::vector<SplitJob>& jobs, const SplitHooks& hooks, OnFailure on_failure)
       : jobs_(jobs), hooks_(hooks), on_failure_(on_failure), budget_(jobs), results_(jobs.size()) {}
 
   std::vector<SplitResult> run() {
-    while (next_ < jobs_.size() || !running_.empty()) {
-      uncharged([&] { fill(); });
+    while (next_ < jobs_.size() || !running_.empty() || !crowded_out_.empty()) {
+      uncharged([&] { running_.empty() && next_ == jobs_.size() ? begin_alone() : fill(); });
       for (RunningSplit& split : running_) advance(split);
       uncharged([&] {
         drop_finished();
@@ -82,14 +85,28 @@ class ParallelSplits {
       constexpr std::size_t kMost = 32;  // libtorch has so many streams
       const bool shares = job.experiment->device.is_cuda() && running_.size() < kMost;
       if (!running_.empty() && !(shares && budget_.holds(job.experiment))) return;
-      running_.push_back({next_, std::make_unique<SplitTraining>(*job.experiment, job.split, job.folder)});
-      budget_.take(job.experiment);
+      begin(next_);
     }
+  }
+
+  void begin_alone() {
+    const std::size_t job = crowded_out_.front();
+    crowded_out_.pop_front();
+    return_unused(jobs_[job].experiment->device);
+    begin(job);
+  }
+
+  void begin(std::size_t index) {
+    const SplitJob& job = jobs_[index];
+    running_.push_back({index, nullptr});
+    budget_.take(job.experiment);
+    RunningSplit& split = running_.back();
+    succeeds(split, [&] { split.training = SplitTraining::begin(*job.experiment, job.split, job.folder); });
   }
 
   /// Starts an epoch, or finishes it when the device has; the CPU always has.
   void advance(RunningSplit& split) {
-    if (split.training->done()) return;
+    if (!split.training || split.training->done()) return;
     if (!split.started && !succeeds(split, [&] { split.training->start(); })) return;
     split.started = true;
     if (split.training->ready()) finish(split);
@@ -100,12 +117,19 @@ class ParallelSplits {
     try {
       part();
       return true;
+    } catch (const DeviceFull& full) {
+      if (running_.size() > 1)
+        crowded_out_.push_back(split.job);
+      else if (on_failure_ == OnFailure::stop)
+        throw;
+      else
+        results_[split.job].failure = full.what();
     } catch (const Failure& failure) {
       if (on_failure_ == OnFailure::stop) throw;
       results_[split.job].failure = failure.what();
-      split.training.reset();
-      return false;
     }
+    split.training.reset();
+    return false;
   }
 
   void finish(RunningSplit& split) {
@@ -137,7 +161,7 @@ class ParallelSplits {
     const bool stop = hooks_.should_stop && hooks_.should_stop();
     if (!stop && seconds_since(last_checkpoint_) <= hooks_.checkpoint_seconds) return;
     for (RunningSplit& split : running_) {
-      if (split.started) finish(split);
+      if (split.started && split.training) finish(split);
       if (split.training) uncharged([&] { split.training->save(); });
     }
     drop_finished();
@@ -153,6 +177,7 @@ class ParallelSplits {
   DeviceBudget budget_;
   std::vector<SplitResult> results_;
   std::size_t next_ = 0;
+  std::deque<std::size_t> crowded_out_;
   std::vector<RunningSplit> running_;
   Clock::time_point last_epoch_ = Clock::now();
   Clock::time_point last_checkpoint_ = Clock::now();

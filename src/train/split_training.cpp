@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <functional>
 
 #include "train/best_epoch.hpp"
 
@@ -25,6 +26,21 @@ double steady_val(const std::vector<EpochRecord>& records, int best_epoch) {
     ++count;
   }
   return sum / count;
+}
+
+/// DeviceFull instead of libtorch's error where that is one.
+void naming_a_full_card(const at::Device& device, const std::string& where,
+                        const std::function<void()>& work) {
+  const std::int64_t full = DeviceQueue::times_full(device);
+  try {
+    work();
+  } catch (const c10::Error&) {
+    if (DeviceQueue::times_full(device) == full) throw;
+    throw DeviceFull(
+        fmt::format("{}: the memory of {} is full; end other programs on it, or use a smaller model", where,
+                    device.str()),
+        Topic{"device-full"});
+  }
 }
 
 }  // namespace
@@ -68,19 +84,18 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
   load_checkpoint(folder_, description(), adam_, state_);
 }
 
+std::unique_ptr<SplitTraining> SplitTraining::begin(const Experiment& experiment, int split,
+                                                    const std::filesystem::path& folder) {
+  std::unique_ptr<SplitTraining> training;
+  naming_a_full_card(experiment.device, fmt::format("split {}", split),
+                     [&] { training = std::make_unique<SplitTraining>(experiment, split, folder); });
+  return training;
+}
+
 void SplitTraining::start() {
   ++state_.epoch;
-  const std::int64_t full = DeviceQueue::times_full(experiment_.device);
-  try {
-    epoch_.start(state_.epoch);
-  } catch (const c10::Error&) {
-    if (DeviceQueue::times_full(experiment_.device) == full) throw;
-    throw Failure(
-        fmt::format("split {}, epoch {}: the memory of {} is full; end other programs on it, or use a "
-                    "smaller model",
-                    split_, state_.epoch, experiment_.device.str()),
-        Topic{"device-full"});
-  }
+  naming_a_full_card(experiment_.device, fmt::format("split {}, epoch {}", split_, state_.epoch),
+                     [&] { epoch_.start(state_.epoch); });
 }
 
 EpochRecord SplitTraining::finish() {

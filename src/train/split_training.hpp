@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/base/error.hpp"
 #include "train/checkpoint.hpp"
 #include "train/epoch_step.hpp"
 
@@ -27,11 +28,21 @@ struct Part {
 /// A class without a label has none.
 at::Tensor inverse_frequencies(const at::Tensor& labels, std::int64_t classes);
 
+/// Thrown when the memory of a card ends: with fewer trainings on it there may be enough.
+class DeviceFull : public Failure {
+ public:
+  using Failure::Failure;
+};
+
 /// Training of one split, epoch by epoch, and what of it a checkpoint must know.
 class SplitTraining {
  public:
   /// Goes on from the checkpoint in the folder, if there is one.
   SplitTraining(const Experiment& experiment, int split, std::filesystem::path folder);
+
+  /// The same; DeviceFull where the card has no room for it.
+  static std::unique_ptr<SplitTraining> begin(const Experiment& experiment, int split,
+                                              const std::filesystem::path& folder);
 
   int split() const { return split_; }
   int epoch() const { return state_.epoch; }
@@ -39,6 +50,7 @@ class SplitTraining {
 
   /// Queues an epoch; finish waits for it, ready says whether it would. Several trainings that are started
   /// before the first is finished share the device.
+  /// DeviceFull where the card has no room for its temporaries.
   void start();
   bool ready() const { return epoch_.ready(); }
   EpochRecord finish();

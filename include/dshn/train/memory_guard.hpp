@@ -14,11 +14,16 @@ namespace dshn::train {
 /// two.
 double estimated_bytes(const Experiment& experiment);
 
-/// Bytes that the system can still give this process; on a GPU, that the card can.
+/// Bytes that the system can still give this process; on a GPU, that the card can, of this process's share where
+/// several have one.
 double available_bytes(const at::Device& device);
 
 /// Gives what ended trainings leave unused back to the card, for other programs on it.
 void return_unused(const at::Device& device);
+
+/// From here on, memory of the card beyond this process's share is refused to it: where several processes share a
+/// card, none starves the others.
+void keep_to_share(const at::Device& device);
 
 /// Processes that share a GPU, this one among them: DSHN_GPU_PROCESSES, else 1. UsageError where that is no
 /// number.
