@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -27,8 +29,14 @@ bool ignored(int signal) {
 std::atomic<int> requests{0};  // alive
 std::atomic<int> stop_signal{0};
 
+/// Whether this process works for the one that started it, which says all there is to say.
+bool is_worker() {
+  const char* const master = std::getenv("DSHN_WORKER_OF");
+  return master != nullptr && std::to_string(getppid()) == master;
+}
+
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
-void watch(sigset_t signals) {
+void watch(sigset_t signals, bool quietly) {
   int signal = 0;
   if (sigwait(&signals, &signal) != 0) return;
   if (requests.load() > 0) {
@@ -41,6 +49,7 @@ void watch(sigset_t signals) {
     } while (std::chrono::steady_clock::now() - asked < kSameRequest);
   }
   io::remove_unfinished();
+  if (quietly) _exit(128 + signal);
   constexpr std::string_view kLine = "dshn: interrupted; nothing half-written is left\n";
   const Terminal terminal = Terminal::of(STDERR_FILENO);
   if (terminal.interactive) terminal.show(kEraseDown);
@@ -98,7 +107,7 @@ void take_over_signals() {
   }
   if (!any) return;
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread(watch, signals).detach();
+  std::thread(watch, signals, is_worker()).detach();
 }
 
 }  // namespace dshn::cli

@@ -236,6 +236,7 @@ void act(const ReproduceFlags& flags, const Context& context) {
   try {
     flags.cell.empty() ? reproduce(flags, context) : make_cell_named(flags);
   } catch (const train::Interrupted& interrupted) {
+    if (!flags.cell.empty()) return;  // whoever asked for it says how to go on
     throw Failure(fmt::format("{}; {}", interrupted.what(), kGoOn));
   }
 }

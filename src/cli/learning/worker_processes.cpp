@@ -25,8 +25,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenWaits{50};
 
-/// What every worker reads: how many share a GPU, and how many threads each has.
+/// What every worker reads: whose it is, how many share a GPU, and how many threads each has.
 void announce_workers(int jobs, int threads, bool overwrite) {
+  setenv("DSHN_WORKER_OF", std::to_string(getpid()).c_str(), /*overwrite=*/1);
   setenv("DSHN_GPU_PROCESSES", std::to_string(jobs).c_str(), /*overwrite=*/0);
   for (const char* name : {"OMP_NUM_THREADS", "DSHN_NUM_THREADS"})
     setenv(name, std::to_string(threads).c_str(), overwrite ? 1 : 0);
