@@ -27,6 +27,7 @@ class Dshn : public Model {
         target_(sizes.target),
         d_(options.integer("d")),
         f_(options.integer("hidden_width")),
+        classifier_width_(static_cast<double>(options.integer("classifier_width"))),
         input_dropout_(options.real("input_dropout")),
         dynamic_(options.flag("dynamic_sheaf")),
         by_degree_(!options.is("maps", "trivial") &&
@@ -93,7 +94,9 @@ class Dshn : public Model {
     const auto map = static_cast<double>(input.incidence.incidences() * d_ * (trivial_ ? 1 : d_));
     const auto layers = static_cast<double>(layers_.size());
     const double maps_kept = variant_ == Variant::full ? (dynamic_ ? layers : 1) * map * 4 : map;
-    return layers * row * (6 * nodes + edges) + maps_kept + static_cast<double>(input.x.entries());
+    const double classified = (target_ == Target::nodes ? nodes : edges) * 3 * classifier_width_;
+    return layers * row * (6 * nodes + edges) + maps_kept + classified +
+           static_cast<double>(input.x.entries());
   }
 
  private:
@@ -122,14 +125,15 @@ class Dshn : public Model {
     at::Tensor maps;
     at::Tensor normalized;
     Charge charge;
+    // Whoever gives factors wants to know what all of the model makes of them.
+    const bool followed = variant_ == Variant::full || input.map_factors.defined();
     for (std::size_t t = 0; t < layers_.size(); ++t) {
       const bool new_sheaf = t == 0 || dynamic_;
       const bool new_maps = new_sheaf && phi_[t]->predicts();
       const bool edge_charges = complex && edge_charge_;
       const auto [projected, mean] = layers_[t]->project(x, new_maps || edge_charges);
-      const at::Tensor seen = variant_ == Variant::full || !mean.defined() ? mean : mean.detach();
+      const at::Tensor seen = followed || !mean.defined() ? mean : mean.detach();
       if (new_sheaf) {
-        const bool followed = variant_ == Variant::full || input.map_factors.defined();
         const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
         maps = multiplied(phi_[t]->forward(seen, input, step), input.map_factors);
         normalized = normalized_maps(maps, input);
@@ -181,6 +185,7 @@ class Dshn : public Model {
   Target target_;
   std::int64_t d_;
   std::int64_t f_;
+  double classifier_width_;
   double input_dropout_;
   bool dynamic_;
   bool by_degree_;
