@@ -16,7 +16,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 constexpr int kRowsToCompare = 20;  // where a row has both commas and semicolons
 
-/// How many separators of each kind a row has outside of quotes.
+/// How many separators of each kind a row has outside of quotes and of braces, which networkx puts around attributes.
 struct Separators {
   std::size_t tabs = 0, commas = 0, semicolons = 0;
 };
@@ -25,12 +25,15 @@ struct Separators {
 Separators count_separators(std::string_view& text) {
   Separators found;
   bool quoted = false;
+  bool braced = false;
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '\n') break;
+    if (c == '{' || c == '}') braced = c == '{';
+    if (braced) continue;
     found.tabs += c == '\t' ? 1 : 0;
     found.commas += c == ',' ? 1 : 0;
     found.semicolons += c == ';' ? 1 : 0;

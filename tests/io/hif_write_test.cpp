@@ -57,6 +57,24 @@ TEST(HifWrite, WritesAllThereIsInIndexOrder) {
   EXPECT_EQ(loaded.metadata, R"({"name":"mixed"})");
 }
 
+TEST(HifWrite, ClassesMayBeWords) {
+  const TemporaryFolder folder;
+  const std::vector<std::int64_t> labels = {1, -1, 0, 1};
+  const std::vector<std::string> names = {"blue", "r\"ed"};
+  HifWriteOptions options;
+  options.node_labels = labels;
+  options.class_names = names;
+
+  write_hif(mixed(), folder / "out.json", options);
+
+  EXPECT_THAT(get_file(folder / "out.json"),
+              HasSubstr(R"({"node":"a","attrs":{"label":"r\"ed"}},{"node":-5},)"));
+  EXPECT_EQ((*read_hif(folder / "out.json").node_table.find("label"))[1], "blue");
+  const std::vector<std::int64_t> too_large = {1, 2, 0, 1};
+  options.node_labels = too_large;
+  EXPECT_THROW(write_hif(mixed(), folder / "out.json", options), UsageError);
+}
+
 TEST(HifWrite, AnUndirectedHypergraphHasNoDirections) {
   const TemporaryFolder folder;
   const std::vector<Index> edge = {0, 0};

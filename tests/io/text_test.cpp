@@ -16,9 +16,11 @@ namespace {
 using test::get_file;
 using test::message_of;
 using test::put_file;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 Loaded read(const std::string& content, const LoadOptions& options = {},
             const std::string& name = "list.tsv") {
@@ -153,6 +155,18 @@ TEST(HyperedgeList, AHeaderIsNotTakenForData) {
   EXPECT_EQ(read("deal,company\n1,2\n1,3\n", options).hypergraph.incidence_count(), 3);
   options.text.header = Header::yes;
   EXPECT_THAT(text_error("a,b\nc,d\n", options), HasSubstr("line 1: this looks like a header"));
+}
+
+TEST(HyperedgeList, AFirstRowThatNeverComesAgainIsDoubtful) {
+  std::string text = "firm,owner\n";
+  for (int i = 0; i < 12; ++i) text += "acme,ann\nbolt,bob\n";
+  LoadOptions options;
+  options.on_conflict = OnConflict::keep_tail;
+  EXPECT_THAT(
+      read(text, options).warnings,
+      Contains(HasSubstr("the first row ('firm', 'owner') was read as data, though neither of its ids comes "
+                         "again")));
+  EXPECT_THAT(read("acme,bob\n" + text.substr(text.find('\n') + 1), options).warnings, SizeIs(1));
 }
 
 TEST(HyperedgeList, AQuotedFirstRowOutlivesTheSecond) {

@@ -66,6 +66,20 @@ class HyperedgeListReader {
 
   std::int64_t without_role() const { return without_role_; }
 
+  /// Whether a first row of words, in a list without a header, is the only one of its hyperedge and of its node,
+  /// while the list is long enough for ids to come again. Of the finished hypergraph.
+  bool first_row_is_alone(const Hypergraph& h) const {
+    constexpr std::size_t kLongEnough = 20;
+    if (columns_.header || edge_.size() < kLongEnough) return false;
+    const auto is_word = [](const Names& names, Index i) {
+      return !names.implicit() && !names.is_integer(i);
+    };
+    return is_word(h.edge_names(), edge_[0]) && is_word(h.node_names(), node_[0]) && h.size(edge_[0]) == 1 &&
+           h.degree(node_[0]) == 1;
+  }
+  Index first_edge() const { return edge_[0]; }
+  Index first_node() const { return node_[0]; }
+
  private:
   Role role(const TableRow& row, Index edge) {
     if (columns_.role < 0) return Role::tail;
@@ -120,6 +134,13 @@ Loaded read_hyperedge_table(Table& table, const TextColumns& columns, const Load
   Loaded loaded;
   loaded.hypergraph = reader.finish();
   loaded.format = "hyperedge list, " + table.format();
+  if (reader.first_row_is_alone(loaded.hypergraph)) {
+    loaded.warnings.push_back(fmt::format(
+        "the first row ({}, {}) was read as data, though neither of its ids comes again; header=yes "
+        "says that it names the columns",
+        loaded.hypergraph.edge_names().quoted(reader.first_edge()),
+        loaded.hypergraph.node_names().quoted(reader.first_node())));
+  }
   if (reader.without_role() > 0) {
     loaded.warnings.push_back(fmt::format(
         "{} rows have no role and were read as {}", reader.without_role(),
