@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/progress.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/data/reading.hpp"
 
 namespace dshn::cli {
@@ -58,6 +59,16 @@ data::Dataset LoaderFlags::open(const std::string& what, const Context& context)
   data::OpenOptions options = data::open_options(given_);
   options.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
   return data::open(what, options);
+}
+
+void refuse_standard_input(const std::string& data, const Assignments& reading, const std::string& what) {
+  const bool used =
+      data == "-" || std::ranges::any_of(reading, [](const auto& option) { return option.second == "-"; });
+  if (used)
+    throw UsageError(
+        fmt::format("{}: several processes read the data, which standard input cannot give; save it to a "
+                    "file first",
+                    what));
 }
 
 void print_remarks(const data::Dataset& dataset, const Context& context) {

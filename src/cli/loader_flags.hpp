@@ -33,6 +33,9 @@ std::string reading_flag(const std::string& option);
 /// The flags that say the same as the assignments, for a command that is to be typed: " --labels l.csv".
 std::string reading_words(const Assignments& reading);
 
+/// UsageError where data is to come from standard input, of which the workers of `what` cannot each have a copy.
+void refuse_standard_input(const std::string& data, const Assignments& reading, const std::string& what);
+
 /// Prints what was made of the data set's files, and what in them is doubtful.
 void print_remarks(const data::Dataset& dataset, const Context& context);
 

@@ -78,7 +78,7 @@ ItemColumns::Found ItemColumns::asked_for(const std::string& name, const std::st
   if (name == kNoColumn) return {};
   if (!name.empty()) {
     const Found found = find(name);
-    if (found) return found;
+    if (found || options_.like) return found;  // data to predict on may lack it
     throw InvalidInput(fmt::format("no table or attribute of the {}s has a column '{}'", items_.word, name));
   }
   if (const Found found = find(renamed(role))) return found;
@@ -136,7 +136,7 @@ std::vector<const io::TextColumn*> ItemColumns::features() const {
   const io::ItemTable* const table = feature_table();
   if (table == nullptr) return columns;
   for (const std::string& name : sources_.chosen.names) {
-    if (table->find(name) == nullptr)
+    if (table->find(name) == nullptr && !options_.like)
       throw InvalidInput(fmt::format("{}: there is no column or attribute '{}' of {}s to make features of",
                                      table->file, name, items_.word));
   }

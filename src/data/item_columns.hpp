@@ -28,7 +28,8 @@ class ItemColumns {
               const OpenOptions& options);
 
   /// The classes: from the file for them, else from another table. InvalidInput where that file does not say
-  /// which column has them, or has none of the name that was asked for.
+  /// which column has them, or has none of the name that was asked for. Data that is read like a model's may
+  /// lack this column and the next two.
   Found labels() const;
   /// The column that says which part of a split an item is in, and the one that says when it was.
   Found split() const { return asked_for(options_.split_column, "split", "split"); }

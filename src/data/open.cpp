@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "data/synthetic.hpp"
@@ -14,6 +15,8 @@
 namespace dshn::data {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr const char* kStandardInput = "-";
 
 /// Gives classes the places that a model knows them by.
 void rename_classes(Dataset& dataset, const std::vector<std::string>& names) {
@@ -36,7 +39,8 @@ Dataset load(const fs::path& path, const std::string& name, const OpenOptions& o
              std::optional<Task> task) {
   io::Loaded loaded = io::load(path, with_attributes(options.load, options));
   TableFacts facts = use_tables(loaded, options, task);
-  Dataset dataset = assemble(std::move(loaded), {name, path.string(), facts.task});
+  const std::string origin = path == kStandardInput ? "standard input" : path.string();
+  Dataset dataset = assemble(std::move(loaded), {name, origin, facts.task});
   if (facts.node_features.cols() > 0) {
     dataset.node_features = facts.node_features;
     dataset.node_feature_names = std::move(facts.node_feature_names);
@@ -95,7 +99,15 @@ std::optional<fs::path> path_of(const std::string& what, const Entry* entry) {
     if (auto folder = locate(what)) return folder;
   }
   std::error_code ignored;
-  return what == "-" || fs::exists(what, ignored) ? std::optional<fs::path>(what) : std::nullopt;
+  return what == kStandardInput || fs::exists(what, ignored) ? std::optional<fs::path>(what) : std::nullopt;
+}
+
+/// It can be read once, so one file alone may stand for it.
+void check_standard_input(const std::string& what, const OpenOptions& options) {
+  const auto files = {what, options.nodes.labels, options.nodes.features, options.edges.labels,
+                      options.edges.features};
+  if (std::ranges::count(files, kStandardInput) > 1)
+    throw UsageError("two files are to be read from standard input; expected one at most");
 }
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -112,8 +124,9 @@ std::optional<fs::path> path_of(const std::string& what, const Entry* entry) {
 
 Dataset open(const std::string& what, const OpenOptions& options) {
   if (what.empty()) throw UsageError("the name of a data set is empty");
+  check_standard_input(what, options);
   if (const Entry* entry = find_entry(what)) return open_built_in(*entry, options);
-  if (what == "-") return load(what, "stdin", options, {});
+  if (what == kStandardInput) return load(what, "stdin", options, {});
   if (what.find('/') == std::string::npos && what != "." && what != "..") {
     if (const auto folder = locate(what)) return load(*folder, what, options, {});
   }
@@ -127,6 +140,7 @@ Dataset open(const std::string& what, const OpenOptions& options) {
 }
 
 OpenedArrays open_arrays(const std::string& what, const OpenOptions& options) {
+  check_standard_input(what, options);
   const Entry* const entry = find_entry(what);
   if (const auto path = path_of(what, entry)) {
     OpenedArrays opened{io::load(*path, with_attributes(options.load, options)), {}};

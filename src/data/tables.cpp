@@ -78,8 +78,9 @@ class TableUser {
     return edges && !nodes ? Task::hyperedge_classification : Task::node_classification;
   }
 
-  /// Names that were given to columns must be there.
+  /// Names that were given to columns must be there, but for data to predict on.
   void check_column_names() const {
+    if (options_.like) return;
     for (const char* const role : {"id", "label", "split", "time"}) {
       const auto asked = options_.load.text.columns.find(role);
       if (asked == options_.load.text.columns.end()) continue;
@@ -98,7 +99,7 @@ class TableUser {
     const ItemColumns::Found found = items().labels();
     const Items& of = items().items();
     if (!found) {
-      if (!sources().label_column.empty() && !loaded_.arrays.contains(label_array()))
+      if (!sources().label_column.empty() && !loaded_.arrays.contains(label_array()) && !options_.like)
         throw InvalidInput(
             fmt::format("no {} has an attribute or a column '{}'", of.word, sources().label_column));
       return;
@@ -139,7 +140,7 @@ class TableUser {
 
   void use_splits() {
     const ItemColumns::Found found = items().split();
-    if (!found) return;
+    if (!found || options_.like) return;
     if (loaded_.arrays.contains(io::kTrainMasks)) {
       warn(fmt::format("{}: column '{}' is left out: the data set comes with masks", found.table->file,
                        found.column->name()));
@@ -176,7 +177,7 @@ class TableUser {
 
   void use_times() {
     const ItemColumns::Found found = items().time();
-    if (found) facts_.times = time_ranks(*found.table, *found.column, items().items());
+    if (found && !options_.like) facts_.times = time_ranks(*found.table, *found.column, items().items());
   }
 
   Features use_features(const ItemColumns& columns, const ItemSources& sources, const char* array,

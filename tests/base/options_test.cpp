@@ -38,5 +38,27 @@ TEST(CombinationOption, RefusesUnknownRepeatedAndEmptyParts) {
     EXPECT_EQ(refusal(value), std::string("model option taste=") + value + ": a part is empty, " + expected);
 }
 
+std::string fault_of_even(const std::string& value) {
+  return value.size() % 2 == 0 ? "" : "expected an even number of letters";
+}
+
+TEST(TextOption, TakesAnyTextThatHasNoFault) {
+  OptionSpec even = text_option("pair", "auto", "of letters", fault_of_even);
+  even.words = {"one"};
+  const std::vector<OptionSpec> specs{text_option("any", "", "of words"), even};
+
+  EXPECT_EQ(Options(specs, {{"any", "what = ever"}}).text("any"), "what = ever");
+  EXPECT_EQ(Options(specs, {{"pair", "ab"}}).text("pair"), "ab");
+  EXPECT_EQ(Options(specs, {{"pair", "one"}}).text("pair"), "one");
+  EXPECT_EQ(message_of<UsageError>([&] {
+              Options(specs, {{"pair", "abc"}}, "other option");
+            }),
+            "other option pair=abc: expected an even number of letters");
+  EXPECT_EQ(message_of<UsageError>([&] {
+              Options(specs, {{"pear", "ab"}}, "other option");
+            }),
+            "unknown other option 'pear', did you mean 'pair'?");
+}
+
 }  // namespace
 }  // namespace dshn

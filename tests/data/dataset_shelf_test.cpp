@@ -24,6 +24,19 @@ TEST(DatasetShelf, ReadsAFileOnce) {
   EXPECT_EQ(shelf.open(path, other), first) << "what is read from a file does not depend on a seed";
 }
 
+TEST(DatasetShelf, ReadsAFileAgainWhereItIsToBeReadOtherwise) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "list.txt").string();
+  std::ofstream(path) << "a 1\na 2\nb 2\n";
+  DatasetShelf shelf;
+  OpenOptions arcs;
+  arcs.load.text_kind = io::TextKind::arcs;
+
+  EXPECT_EQ(shelf.open(path)->hypergraph.node_count(), 2);
+  EXPECT_EQ(shelf.open(path, arcs)->hypergraph.node_count(), 4);
+  EXPECT_EQ(shelf.open(path), shelf.open(path));
+}
+
 TEST(DatasetShelf, DrawsAGeneratedSetForEachSeed) {
   DatasetShelf shelf;
   OpenOptions other;

@@ -176,6 +176,58 @@ TEST(DefaultSplits, FollowTheRegistryThenTheMasks) {
   EXPECT_EQ(default_splits(dataset).kind, SplitKind::random);
 }
 
+TEST(MakeSplits, ByTimeTrainsOnTheEarliest) {
+  Dataset dataset = with_classes("mine", {5, 6});
+  dataset.times = {10, 9, 8, 7, 6, 5, 4, 3, 2, 1, -1};
+
+  const SplitSet set = make_splits(dataset, default_splits(dataset));
+
+  ASSERT_EQ(set.splits.size(), 1U);
+  EXPECT_EQ(set.splits[0], (Split{{4, 5, 6, 7, 8, 9}, {2, 3}, {0, 1}}));
+  EXPECT_EQ(set.protocol,
+            "1 split by time: 60/20/20 % of the nodes, the earliest for training, the latest for testing; 1 "
+            "without a "
+            "time are in no part");
+
+  dataset.times = {0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2};
+  EXPECT_EQ(make_splits(dataset, default_splits(dataset)).splits[0],
+            (Split{{0, 1, 2, 3, 4, 5, 6}, {7, 8}, {9, 10}}))
+      << "equal times are not torn apart";
+  dataset.times.assign(11, 0);
+  EXPECT_THAT(message_of<InvalidInput>([&] { make_splits(dataset, default_splits(dataset)); }),
+              HasSubstr("too few labelled nodes to split: 11 would be for training"));
+  dataset.times.clear();
+  EXPECT_THAT(message_of<UsageError>([&] { make_splits(dataset, split_options(dataset, "time")); }),
+              HasSubstr("cannot be split by time"));
+}
+
+TEST(SplitOptions, AreWhatAWordAsksFor) {
+  Dataset dataset = with_classes("mine", {40, 60});
+  const SplitOptions shares = split_options(dataset, "70/10/20");
+  EXPECT_EQ(shares.kind, SplitKind::stratified);
+  EXPECT_EQ(shares.train_percent, 70);
+  EXPECT_EQ(shares.val_percent, 10);
+  EXPECT_EQ(make_splits(dataset, shares).splits[0].test.size(), 20U);
+  EXPECT_EQ(split_options(dataset, "random").train_percent, 60);
+  EXPECT_EQ(split_options(dataset, "auto").kind, SplitKind::stratified);
+
+  dataset.splits.resize(1);
+  EXPECT_TRUE(split_options(dataset, "auto").repeat) << "own masks come again";
+  EXPECT_FALSE(split_options(dataset, "published").repeat);
+  EXPECT_EQ(split_options(dataset, "60/20/20").kind, SplitKind::stratified);
+  dataset.times.assign(100, 0);
+  EXPECT_EQ(split_options(dataset, "60/20/20").kind, SplitKind::by_time);
+  dataset.name = "telegram";
+  EXPECT_EQ(split_options(dataset, "50/25/25").kind, SplitKind::per_class) << "as the set is usually divided";
+
+  for (const std::string word :
+       {"60/20", "60/20/21", "0/50/50", "60/20/20/0", "60-20-20", "half", "60/20/ 20"})
+    EXPECT_THAT(
+        message_of<UsageError>([&] { split_options(dataset, word); }),
+        HasSubstr("expected three shares of together 100 % such as 60/20/20, or one of auto, repeated"))
+        << word;
+}
+
 TEST(SplitKinds, AreReadByTheirNames) {
   for (const auto kind : {SplitKind::published, SplitKind::random, SplitKind::stratified,
                           SplitKind::per_class, SplitKind::by_time}) {

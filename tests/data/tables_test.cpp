@@ -252,6 +252,13 @@ TEST_F(TablesTest, RanksTimesByNumberOrDate) {
               HasSubstr("t.csv, line 2: 'May' in column 'when' is no time"));
 }
 
+TEST_F(TablesTest, ReadsStandardInputOnceAtMost) {
+  EXPECT_THAT(message_of<UsageError>([&] {
+                read({{"labels", "-"}, {"features", "-"}});
+              }),
+              HasSubstr("two files are to be read from standard input"));
+}
+
 class ReadLikeTest : public TablesTest {
  protected:
   DataCode trained() {
@@ -293,6 +300,20 @@ TEST_F(ReadLikeTest, NamesWhatDoesNotFit) {
   EXPECT_THAT(refusal({{"features", put("f.csv", "id,town,age\nacme,Rome,old\n")}}, code),
               HasSubstr("f.csv, line 2: 'old' in column 'age' is not a number"));
   EXPECT_THAT(refusal({}, code), HasSubstr("there is no such table here"));
+}
+
+TEST_F(ReadLikeTest, NeedsNoLabelsPartsOrTimes) {
+  const std::string features = put("f.csv", "id,town,age\nacme,Rome,3\n");
+
+  const Dataset dataset = read({{"features", features},
+                                {"columns", "hyperedge=deal,node=company,label=kind"},
+                                {"label_attribute", "kind"},
+                                {"split_column", "part"},
+                                {"time_column", "when"}},
+                               trained());
+
+  EXPECT_THAT(dataset.labels, IsEmpty());
+  EXPECT_THAT(dataset.splits, IsEmpty());
 }
 
 TEST_F(ReadLikeTest, LeavesOutColumnsThatAreNew) {

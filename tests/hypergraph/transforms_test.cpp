@@ -290,5 +290,24 @@ TEST(WithoutIsolatedNodes, MapsOldNodesToNew) {
   EXPECT_THAT(part.new_node, ElementsAre(-1, 0, -1, 1));
 }
 
+TEST(WithItems, AddsThemBehindTheOthers) {
+  const Hypergraph h = named_example();
+  const std::vector<Name> nodes{Name::string("f"), Name::integer(6)};
+  const std::vector<Name> edges{Name::string("w")};
+
+  const Hypergraph more = with_items(h, nodes, edges);
+
+  EXPECT_EQ(more.node_count(), 7);
+  EXPECT_EQ(more.node_names()[6], Name::integer(6));
+  EXPECT_EQ(more.degree(5), 0);
+  EXPECT_EQ(more.edge_names()[3], Name::string("w"));
+  EXPECT_EQ(more.size(3), 0);
+  EXPECT_THAT(more.edge_weights(), ElementsAre(2.0, 1.0, 0.5, 1.0));
+  EXPECT_THAT(more.head(0), ElementsAre(2));
+  EXPECT_EQ(with_items(h, {}, {}), h);
+  EXPECT_THAT(with_items(h, {}, {}, {3, 4, 5}).edge_weights(), ElementsAre(3.0, 4.0, 5.0));
+  EXPECT_THROW(with_items(h, {}, edges, {3, 4, 5}), InvalidInput);
+}
+
 }  // namespace
 }  // namespace dshn::test

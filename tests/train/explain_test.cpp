@@ -57,7 +57,9 @@ double log_odds(const Trained& trained, const models::Input& input, Index item, 
   const torch::NoGradGuard no_grad;
   models::Model& model = *trained.loaded.model;
   const at::Tensor p = model.forward(model.prepare(input), {false, nullptr})[item].to(at::kDouble).softmax(0);
-  return (p[c].log() - (1 - p[c]).log()).item<double>();
+  const at::Tensor others = p.clone();
+  others[c] = 0;
+  return (p[c].log() - others.sum().log()).item<double>();
 }
 
 /// By how much the log-odds of the predicted class fall on another hypergraph.
@@ -128,18 +130,25 @@ TEST(Explain, ANodeByItsHyperedgesTheirMembersAndItsFeatures) {
   EXPECT_EQ(found.elsewhere_count, 10U);
 }
 
-TEST(Explain, ANodeByItsRoles) {
-  const Trained trained(small_data(kNodes), "dshn", short_training("dshn"));
-  const Hypergraph& h = trained.experiment.dataset->hypergraph;
-  const Index node = 25;
+/// Where a node is a tail, a head, or a member without a role.
+std::map<std::optional<Role>, std::vector<Offset>> incidences_by_role(const Hypergraph& h, Index node) {
   std::map<std::optional<Role>, std::vector<Offset>> own;
-  std::vector<Offset> directed;
   for (Offset k = h.node_ptr()[node]; k < h.node_ptr()[node + 1]; ++k) {
     const Index e = h.node_edges()[k];
     const Offset i = h.node_incidences()[k];
     own[h.is_directed(e) ? std::optional(h.role(e, i)) : std::nullopt].push_back(i);
-    if (h.is_directed(e)) directed.push_back(i);
   }
+  return own;
+}
+
+TEST(Explain, ANodeByItsRoles) {
+  const Trained trained(small_data(kNodes), "dshn", short_training("dshn"));
+  const Hypergraph& h = trained.experiment.dataset->hypergraph;
+  Index node = 0;
+  while (incidences_by_role(h, node).size() < 3) ++node;
+  const auto own = incidences_by_role(h, node);
+  std::vector<Offset> directed = own.at(Role::tail);
+  directed.insert(directed.end(), own.at(Role::head).begin(), own.at(Role::head).end());
 
   const Explanation found = explain(trained.loaded, kNodes, node);
 

@@ -151,10 +151,12 @@ TEST(MemoryGuard, RefusesWhatDoesNotFit) {
 }
 
 TEST(MemoryGuard, AsksForMoreForAWiderModel) {
-  Settings wide = short_settings("dshn");
-  wide.set["hidden_width"] = "64";
-  EXPECT_GT(estimated_bytes(Experiment(made_here(), wide)),
-            2 * estimated_bytes(Experiment(made_here(), short_settings("dshn"))));
+  const double narrow = estimated_bytes(Experiment(made_here(), short_settings("dshn")));
+  for (const auto& [name, value] : Assignments{{"hidden_width", "64"}, {"classifier_width", "2048"}}) {
+    Settings wide = short_settings("dshn");
+    wide.set[name] = value;
+    EXPECT_GT(estimated_bytes(Experiment(made_here(), wide)), 2 * narrow) << name;
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ TEST(Settings, SurviveTheConfigurationFile) {
     settings.splits = 7;
     settings.seed = 18446744073709551615ULL;
     settings.set = {{"q", "learn"}, {"features", awkward}};
+    settings.reading = {{"labels", awkward}, {"sep", "tab"}};
 
     write_config(settings, folder / "config.toml");
     const Settings read = read_config(folder / "config.toml");
@@ -30,6 +31,7 @@ TEST(Settings, SurviveTheConfigurationFile) {
     EXPECT_EQ(read.splits, 7);
     EXPECT_EQ(read.seed, settings.seed);
     EXPECT_EQ(read.set, settings.set) << awkward;
+    EXPECT_EQ(read.reading, settings.reading) << awkward;
   }
 }
 

@@ -47,7 +47,8 @@ struct OpenOptions {
   /// Empty: the registry's for a built-in set, else by the labels that there are.
   std::optional<Task> task;
   /// Reads the data as a model's was: words of classes get the same places, and columns of tables, found by
-  /// name, become the same columns of features. InvalidInput names a class or columns that do not fit.
+  /// name, become the same columns of features. InvalidInput names a class or columns that do not fit. Columns
+  /// of labels, parts and times may be missing, and parts and times are not used.
   std::optional<DataCode> like;
   /// Of the generator of the synthetic benchmark.
   std::uint64_t seed = 0;

@@ -105,6 +105,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
   ops::keep_freed_memory();
   set_threads(flags.threads);
   const train::Settings settings = settings_of(flags);
+  if (flags.jobs > 1) refuse_standard_input(settings.data, settings.reading, "--jobs");
   const train::Experiment experiment(settings);
   const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
   if (flags.only.empty()) {

@@ -107,6 +107,7 @@ tune::StudyRequest TuneRequest::start() const {
   if (models::find_model(defaults.settings.model).is_rule)
     throw UsageError(fmt::format("--model {}: is a rule without training; there is nothing to tune",
                                  defaults.settings.model));
+  refuse_standard_input(defaults.settings.data, loader.given(), "tune");
   tune::StudyRequest request = defaults;
   request.settings.set = fixed();
   request.settings.reading = loader.given();
