@@ -79,7 +79,7 @@ TEST(Terminal, LongWorkShowsThatItGoesOn) {
   EXPECT_EQ(watched.status, 0);
   EXPECT_THAT(watched.out, HasSubstr("generating"));
   EXPECT_THAT(watched.out, HasSubstr("\r\x1b[J"));
-  EXPECT_EQ(dshn({"data", "info", scratch.at("big.json.gz"), "--json"}).err, "");
+  EXPECT_THAT(dshn({"data", "info", scratch.at("big.json.gz"), "--json"}).err, Not(HasSubstr("\x1b")));
 }
 
 TEST(Output, AReaderThatGoesAwayIsNoError) {
