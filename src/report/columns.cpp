@@ -58,6 +58,12 @@ ordered_json short_numbers(const std::vector<double>& values) {
 Excerpt choose_excerpt(const Hypergraph& hypergraph, Offset most, std::uint64_t seed) {
   Excerpt excerpt;
   excerpt.edges = sampled_edges(hypergraph, most, seed);
+  const bool whole = static_cast<Index>(excerpt.edges.size()) == hypergraph.edge_count() &&
+                     static_cast<Offset>(hypergraph.node_count()) <= most;
+  if (whole) {
+    excerpt.nodes = numbers_below(hypergraph.node_count());
+    return excerpt;
+  }
   std::vector<bool> used(hypergraph.node_count());
   for (const Index e : excerpt.edges)
     for (const Index v : hypergraph.members(e)) used[v] = true;

@@ -31,9 +31,22 @@ bool are_trials(const ordered_json& document) {
          std::all_of(document["trials"].begin(), document["trials"].end(), is_trial);
 }
 
+/// When an option is idle, as a list. Until 0.2 there was one condition at most, and the empty word for none.
+ordered_json idle_conditions(const ordered_json& parameter) {
+  ordered_json when = parameter.value("idle_when", ordered_json::array());
+  if (!when.is_string()) return when;
+  return when.get_ref<const std::string&>().empty() ? ordered_json::array() : ordered_json::array({when});
+}
+
+bool are_words(const ordered_json& list) {
+  return list.is_array() &&
+         std::all_of(list.begin(), list.end(), [](const ordered_json& word) { return word.is_string(); });
+}
+
 bool is_parameter(const ordered_json& parameter) {
   return parameter.is_object() && parameter.contains("name") && parameter["name"].is_string() &&
-         parameter.contains("values") && parameter["values"].is_array();
+         parameter.contains("values") && parameter["values"].is_array() &&
+         are_words(idle_conditions(parameter));
 }
 
 bool is_request(const ordered_json& request) {
@@ -51,6 +64,15 @@ std::string objection(const ordered_json& summary) {
   if (summary.contains("confirmation") && !are_trials(summary["confirmation"])) return "confirmation";
   if (summary.contains("final") && !has_figure(summary["final"], "test")) return "final";
   return "";
+}
+
+ordered_json shown_space(const ordered_json& space) {
+  ordered_json shown = ordered_json::array();
+  for (const ordered_json& parameter : space) {
+    shown.push_back(pick(parameter, {"name", "values"}));
+    shown.back()["idle_when"] = idle_conditions(parameter);
+  }
+  return shown;
 }
 
 ordered_json shown_trials(const ordered_json& trials) {
@@ -87,7 +109,8 @@ ordered_json shown_study(const ordered_json& summary, const fs::path& folder) {
                                    (folder / kSummaryFile).string(), what));
   const ordered_json& request = summary["request"];
   ordered_json study{{"name", folder_name(folder)}};
-  study.update(pick(request, {"model", "splits", "seed", "sampler", "objective", "space"}));
+  study.update(pick(request, {"model", "splits", "seed", "sampler", "objective"}));
+  study["space"] = shown_space(request["space"]);
   study["data"] = data_name(request["data"]);
   study["options"] = request.value("set", ordered_json::object());
   study.update(pick(summary, {"trials_asked", "importance", "final"}));

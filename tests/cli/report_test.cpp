@@ -31,9 +31,9 @@ class Report : public testing::Test {
   }
 
   /// A run of a moment.
-  std::string train(const std::string& name, const Arguments& more) const {
+  std::string train(const std::string& name, const Arguments& more, const std::string& splits = "1") const {
     Arguments arguments{"train", "--device", "cpu",      "--threads", "1",     "--splits",
-                        "1",     "--set",    "epochs=2", "--out",     at(name)};
+                        splits,  "--set",    "epochs=2", "--out",     at(name)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = dshn(arguments);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -51,10 +51,8 @@ class Report : public testing::Test {
   Scratch scratch_;
 };
 
-const Arguments kSmallBenchmark{"--data", "synthetic-generated-io10"};
-
 Arguments small_benchmark(const Arguments& more) {
-  Arguments arguments = kSmallBenchmark;
+  Arguments arguments{"--data", "synthetic-generated-io10"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
@@ -116,14 +114,10 @@ TEST_F(Report, ShowsTheSpectrumOfTheOperatorThatWasUsedOrSaysWhyNot) {
 }
 
 TEST_F(Report, ThePaperStandsBesideItsOwnProtocolAlone) {
-  const Arguments ten{"--model", "hgnn", "--splits", "10", "--set", "epochs=1"};
-  const auto with = [&](Arguments more) {
-    more.insert(more.begin(), ten.begin(), ten.end());
-    return more;
-  };
-  const Arguments folders{train("paper", with(kSmallBenchmark)),
-                          train("metric", with(small_benchmark({"--set", "metric=macro-f1"}))),
-                          train("splits", with(small_benchmark({"--set", "split=stratified"})))};
+  const Arguments folders{
+      train("paper", small_benchmark({"--model", "hgnn"}), "10"),
+      train("metric", small_benchmark({"--model", "hgnn", "--set", "metric=macro-f1"}), "10"),
+      train("splits", small_benchmark({"--model", "hgnn", "--set", "split=stratified"}), "10")};
   Arguments arguments = folders;
   arguments.insert(arguments.end(), {"--details", "0", "--out", at("page.html")});
 
@@ -246,6 +240,7 @@ TEST_F(Report, WhatIsBrokenIsALineAndTheRestIsShown) {
 
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("left out: " + at("broken/result.json") + ": byte 2: not JSON"));
+  EXPECT_THAT(outcome.err, HasSubstr("left out: " + at("unfinished") + ": the run is not finished"));
   EXPECT_THAT(outcome.err, HasSubstr("dshn train --resume --out " + at("unfinished")));
   EXPECT_EQ(occurrences(outcome.err, "\n"), 3U) << outcome.err;
   const nlohmann::json data = data_of("page.html");
@@ -283,7 +278,7 @@ TEST_F(Report, ShowsAStudyBesideARun) {
 
 TEST_F(Report, ThePageAppearsCompleteOrNotAtAll) {
   scratch_.file("t.json", R"({"table": "t", "cells": [{"data": "texas", "model": "dshn", "paper": null,
-                              "test": {"mean": 80, "std": 1}}]})");
+                              "test": {"mean": 80, "std": 1, "n": 10}}]})");
   ASSERT_EQ(report({"--results", at("t.json"), "--out", at("page.html")}).status, 0);
   EXPECT_THAT(read_file(at("page.html")), testing::EndsWith("</html>\n"));
   EXPECT_EQ(data_of("page.html")["tables"][0]["cells"][0]["title"], "DSHN");

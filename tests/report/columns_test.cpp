@@ -35,12 +35,12 @@ TEST(Columns, HoldTheWholeOfASmallHypergraph) {
 
   const ordered_json columns = hypergraph_columns(dataset, excerpt);
 
-  EXPECT_EQ(columns["node_names"], ordered_json({"a", "b", "c"}));
+  EXPECT_EQ(columns["node_names"], ordered_json({"a", "b", "d", "c"})) << "with the node in no hyperedge";
   EXPECT_EQ(columns["edge_names"], ordered_json({"e", "f"}));
   EXPECT_EQ(columns["sizes"], ordered_json({3, 1}));
   EXPECT_EQ(columns["tails"], ordered_json({1, 1}));
-  EXPECT_EQ(columns["members"], ordered_json({0, 1, 2, 2}));
-  EXPECT_EQ(columns["labels"], ordered_json({0, 1, 1}));
+  EXPECT_EQ(columns["members"], ordered_json({0, 1, 3, 3}));
+  EXPECT_EQ(columns["labels"], ordered_json({0, 1, 0, 1}));
   EXPECT_EQ(columns["target"], "node");
 }
 
@@ -54,7 +54,7 @@ TEST(Columns, WordsOfClassesStandBesideUnknownLabels) {
   const ordered_json columns = hypergraph_columns(dataset, excerpt);
 
   EXPECT_EQ(columns["class_names"], ordered_json({"red", "blue"}));
-  EXPECT_EQ(columns["labels"], ordered_json({0, -1, 1}));
+  EXPECT_EQ(columns["labels"], ordered_json({0, -1, 0, 1}));
 }
 
 TEST(Columns, SmallNumbersStayWhatTheyAre) {
@@ -66,7 +66,17 @@ TEST(Columns, ALargeHypergraphIsSampled) {
   const data::Dataset dataset = small_dataset();
   const Excerpt excerpt = choose_excerpt(dataset.hypergraph, 1);
   EXPECT_THAT(excerpt.edges, ElementsAre(1));
+  EXPECT_THAT(excerpt.nodes, ElementsAre(3)) << "the member of it";
   EXPECT_EQ(hypergraph_columns(dataset, excerpt)["n_hyperedges"], 2);
+}
+
+TEST(Columns, ManyNodesInNoHyperedgeAreLeftOut) {
+  HypergraphBuilder builder;
+  builder.incidence(Name::string("e"), Name::string("a"), Role::tail);
+  for (int v = 0; v < 5; ++v) builder.node(Name::string(fmt::format("alone {}", v)));
+  const Hypergraph hypergraph = builder.build();
+  EXPECT_THAT(choose_excerpt(hypergraph, 5).nodes, ElementsAre(0));
+  EXPECT_THAT(choose_excerpt(hypergraph, 6).nodes, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
 TEST(Columns, PointsAreSampledWithTheirNames) {

@@ -18,7 +18,7 @@ ordered_json small_summary() {
     "command": "dshn tune --data /elsewhere/deals.csv",
     "request": {"data": "/elsewhere/deals.hif.json", "model": "dshn", "splits": 2, "seed": 1, "device": "cpu",
                 "set": {"epochs": "5"}, "sampler": "tpe", "objective": "best",
-                "space": [{"name": "q", "values": ["0", "0.25"], "idle_when": ""}]},
+                "space": [{"name": "q", "values": ["0", "0.25"], "idle_when": []}]},
     "trials_asked": 2, "best": {"number": 1, "state": "completed", "set": {"q": "0.25"}},
     "importance": [{"name": "q", "share": null}],
     "trials": [
@@ -70,11 +70,32 @@ TEST(Study, WithoutAWinnerHasNone) {
   EXPECT_TRUE(shown_study(summary, "s")["best"].is_null());
 }
 
+TEST(Study, AnOptionIsIdleUnderAListOfConditions) {
+  const auto shown = [](const char* stored) {
+    ordered_json summary = small_summary();
+    summary["request"]["space"][0]["idle_when"] = ordered_json::parse(stored);
+    return shown_study(summary, "s")["space"][0]["idle_when"];
+  };
+  EXPECT_EQ(shown(R"(["maps=trivial", "dropout=0"])"), ordered_json({"maps=trivial", "dropout=0"}));
+  EXPECT_EQ(shown(R"("maps=trivial")"), ordered_json::array({"maps=trivial"})) << "of version 0.1";
+  EXPECT_EQ(shown(R"("")"), ordered_json::array()) << "of version 0.1";
+
+  ordered_json without = small_summary();
+  without["request"]["space"][0].erase("idle_when");
+  EXPECT_EQ(shown_study(without, "s")["space"][0]["idle_when"], ordered_json::array());
+}
+
 TEST(Study, OtherDocumentsAreRefused) {
-  const std::vector<std::pair<const char*, const char*>> cases{
-      {"/trials", "null"},   {"/trials/0/set", "[]"},    {"/trials/0/validation", "0.5"},
-      {"/request", "null"},  {"/request/space", "[{}]"}, {"/request/data", "3"},
-      {"/importance", "{}"}, {"/confirmation", "[]"},    {"/final", "{}"}};
+  const std::vector<std::pair<const char*, const char*>> cases{{"/trials", "null"},
+                                                               {"/trials/0/set", "[]"},
+                                                               {"/trials/0/validation", "0.5"},
+                                                               {"/request", "null"},
+                                                               {"/request/space", "[{}]"},
+                                                               {"/request/data", "3"},
+                                                               {"/importance", "{}"},
+                                                               {"/confirmation", "[]"},
+                                                               {"/final", "{}"},
+                                                               {"/request/space/0/idle_when", "[3]"}};
   for (const auto& [where, value] : cases) {
     ordered_json summary = small_summary();
     summary[ordered_json::json_pointer(where)] = ordered_json::parse(value);

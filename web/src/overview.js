@@ -7,7 +7,15 @@ import {flows} from "./flows.js";
 import {capital, count, counted} from "./format.js";
 import {resolved} from "./palette.js";
 import {onTheme} from "./theme.js";
-import {groupElements, groupLooks, hasArrows, itemElements, itemLooks, mostJoints} from "./wholes.js";
+import {
+  groupElements,
+  groupLooks,
+  hasArrows,
+  itemElements,
+  itemLooks,
+  itemSize,
+  mostJoints,
+} from "./wholes.js";
 import {verdict} from "./words.js";
 
 /** Nodes with hyperedges, and incidences, that are drawn one by one; a larger hypergraph is drawn by groups. */
@@ -39,6 +47,7 @@ class Overview {
     this.byItems = view.nodes + view.edges <= mostItems && view.incidences <= mostIncidences;
     this.colouring = colourings.true;
     this.network = null;
+    this.size = 0;
     this.ended = false;
     this.canvas = h("div", {class: "network overview", role: "img", tabindex: "0"});
     this.key = h("div");
@@ -72,7 +81,7 @@ class Overview {
     onTheme("overview", () => {
       if (this.network === null) return;
       if (!this.byItems) return this.drawGroups();
-      this.network.style(itemLooks(this.view));
+      this.network.style(itemLooks(this.view, this.size));
       this.paint();
     });
   }
@@ -147,11 +156,12 @@ class Overview {
     );
     if (points === null || this.ended) return;
     this.status.textContent = "";
+    this.size = itemSize(points);
     this.network = cytoscape({
       ...settings(),
       container: this.canvas,
       elements: itemElements(this.view, points),
-      style: itemLooks(this.view),
+      style: itemLooks(this.view, this.size),
       hideEdgesOnViewport: this.view.incidences > mostMovedLines,
     });
     this.network.on("tap", "node", (event) => this.tapped(Number(event.target.id().slice(1))));

@@ -141,6 +141,10 @@ function overTrials(study) {
   });
 }
 
+/** " in which it has an effect (not where maps=trivial or dropout=0)"; nothing where it always has one. */
+const whereItActs = ({idle_when: when}) =>
+  when.length > 0 ? ` in which it has an effect (not where ${when.join(" or ")})` : "";
+
 /** One option at a time: what its values came to. */
 function slice(study, option) {
   const trials = study.trials.filter((trial) => isCompleted(trial) && !isIdle(study, trial, option));
@@ -151,7 +155,7 @@ function slice(study, option) {
     .map(({setting, own}) => ({setting, mean: own.reduce((sum, t) => sum + value(t), 0) / own.length, own}));
   return figure({
     title: `${option.name}: validation by value`,
-    note: `Completed trials${option.idle_when ? ` in which it has an effect (not where ${option.idle_when})` : ""}; the bar is the mean.`,
+    note: `Completed trials${whereItActs(option)}; the bar is the mean.`,
     alt: means
       .map((d) => `${d.setting}: ${d.mean.toFixed(2)} % in ${counted(d.own.length, "trial")}`)
       .join("; "),

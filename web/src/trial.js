@@ -6,7 +6,8 @@ export const isCompleted = (trial) => trial.state === "completed" && Boolean(tri
 
 /** Whether the option has no effect in the trial, because of another option's value there. */
 export function isIdle(study, trial, parameter) {
-  if (!parameter.idle_when) return false;
-  const [name, setting] = parameter.idle_when.split("=");
-  return (trial.set[name] ?? study.options[name]) === setting;
+  return parameter.idle_when.some((when) => {
+    const [name, setting] = when.split("=");
+    return (trial.set[name] ?? study.options[name]) === setting;
+  });
 }

@@ -31,21 +31,34 @@ export function itemElements(view, points) {
   return list;
 }
 
-export function itemLooks(view) {
+/** How large a node is drawn, so that all together cover about the same share of the picture. */
+export function itemSize(points) {
+  const span = (values) => Math.max(...values) - Math.min(...values);
+  const side = Math.max(span(points.map(({x}) => x)), span(points.map(({y}) => y)));
+  return Math.max(8, (0.28 * side) / Math.sqrt(points.length));
+}
+
+export function itemLooks(view, size) {
   const surface = resolved("var(--surface)");
   const muted = resolved("var(--muted)");
   const looks = [
-    {selector: "node", style: {"border-width": 1, "border-color": surface, "background-color": muted}},
-    {selector: ".vertex", style: {width: 12, height: 12}},
-    {selector: ".hyperedge", style: {width: 7, height: 7, shape: "rectangle"}},
-    {selector: ".hyperedge[colour]", style: {width: 12, height: 12}},
+    {
+      selector: "node",
+      style: {"border-width": size / 12, "border-color": surface, "background-color": muted},
+    },
+    {selector: ".vertex", style: {width: size, height: size}},
+    {selector: ".hyperedge", style: {width: 0.6 * size, height: 0.6 * size, shape: "rectangle"}},
+    {selector: ".hyperedge[colour]", style: {width: size, height: size}},
     {selector: "[colour]", style: {"background-color": "data(colour)"}},
-    {selector: ".unknown", style: {"background-color": surface, "border-color": muted, "border-width": 2}},
+    {
+      selector: ".unknown",
+      style: {"background-color": surface, "border-color": muted, "border-width": size / 6},
+    },
     {
       selector: "edge",
       style: {
         ...edgeLooks(),
-        width: 1,
+        width: size / 12,
         opacity: 0.45,
         "curve-style": hasArrows(view) ? "straight" : "haystack",
       },

@@ -53,20 +53,24 @@ export async function visit(options, body) {
   await close();
 }
 
+// A figure may be named by a chain of selectors ("#curves figure >> nth=0"), behind which no other can be
+// written: what is inside has a locator of its own.
+
 /** The words for a chart. */
 export const words = (page, chart) =>
-  page.locator(`${chart} svg[role=img]`).first().getAttribute("aria-label");
+  page.locator(chart).locator("svg[role=img]").first().getAttribute("aria-label");
 
 /** The numbers at the ticks of an axis. */
 export async function ticks(page, chart, axis) {
-  const texts = page.locator(`${chart} svg[role=img] g[aria-label^="${axis}-axis tick label"] text`);
+  const texts = page.locator(chart).locator(`svg[role=img] g[aria-label^="${axis}-axis tick label"] text`);
   return (await texts.allTextContents()).map((text) => Number(text.replace("−", "-")));
 }
 
 /** Opens the table behind a chart and gives its rows. */
 export async function tableBehind(page, figure) {
-  await page.locator(`${figure} details summary`).first().click();
-  await page.locator(`${figure} details td`).first().waitFor();
-  const rows = await page.locator(`${figure} details tbody tr`).all();
+  const inside = (selector) => page.locator(figure).locator(`details ${selector}`);
+  await inside("summary").first().click();
+  await inside("td").first().waitFor();
+  const rows = await inside("tbody tr").all();
   return Promise.all(rows.map((row) => row.locator("td").allTextContents()));
 }

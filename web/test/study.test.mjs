@@ -59,6 +59,7 @@ test("options are looked at one by one and all together", async () => {
     const all = page.locator("#studies figure:has(h3:text-is('Options of all completed trials'))");
     assert.equal(await all.locator("g[aria-label=line] path").count(), 8);
     await all.locator("summary").click();
+    await all.locator("td").first().waitFor();
     const heads = await all.locator("thead th").allTextContents();
     assert.ok(heads.includes("q") && heads.includes("lr"), String(heads));
   });

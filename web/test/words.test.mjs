@@ -120,7 +120,10 @@ test("the whole hypergraph shows the unknown ones", async () => {
   await visit({}, async (page) => {
     await page.locator("#hypergraph .overview").scrollIntoViewIfNeeded();
     await page.waitForSelector("#hypergraph .overview[data-drawn=items]");
-    assert.match(await page.getAttribute("#hypergraph .overview", "aria-label"), /bank 14.*unknown 20/);
+    assert.match(
+      await page.getAttribute("#hypergraph .overview", "aria-label"),
+      /60 nodes.*car dealer 14, bank 13, shell <b>company<\/b> 13, unknown 20/,
+    );
     const rings = await page.evaluate(
       () => document.querySelector("#hypergraph .overview")._cyreg.cy.nodes(".unknown").length,
     );

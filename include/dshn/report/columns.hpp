@@ -15,10 +15,11 @@ nlohmann::ordered_json short_numbers(const std::vector<double>& values);
 /// Which part of a hypergraph the page holds: all of it, or a seeded sample of hyperedges with their members.
 struct Excerpt {
   std::vector<Index> edges;  // ascending
-  std::vector<Index> nodes;  // members of these, ascending
+  std::vector<Index> nodes;  // ascending
 };
 
-/// All hyperedges as long as they have at most `most` incidences, else as many as fit.
+/// All hyperedges as long as they have at most `most` incidences, else as many as fit. All nodes where all
+/// hyperedges are there and the nodes are at most `most` too, which bounds the page; else the members of these.
 Excerpt choose_excerpt(const Hypergraph& hypergraph, Offset most, std::uint64_t seed = 0);
 
 /// The excerpt in columns: names, members by their place among the excerpt's nodes, first heads, labels (-1

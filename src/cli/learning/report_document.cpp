@@ -95,12 +95,16 @@ ordered_json table_of(const fs::path& file) {
   return table;
 }
 
+/// Messages name a folder alike, whether it was given with a slash at its end or without.
+fs::path without_slash(const fs::path& folder) {
+  return folder.has_filename() || !folder.has_relative_path() ? folder : folder.parent_path();
+}
+
 /// A page does not name a machine's folders: of the path that a message begins with, the last part remains.
 ordered_json problem_line(const fs::path& path, const std::string& message) {
-  const fs::path clean = path.has_filename() ? path : path.parent_path();
-  const std::string name = clean.filename().string();
-  const bool begins = message.starts_with(clean.string());
-  return begins ? name + message.substr(clean.string().size()) : fmt::format("{}: {}", name, message);
+  const std::string name = path.filename().string();
+  const bool begins = message.starts_with(path.string());
+  return begins ? name + message.substr(path.string().size()) : fmt::format("{}: {}", name, message);
 }
 
 }  // namespace
@@ -123,11 +127,12 @@ void ReportDocument::add(const fs::path& path, const std::function<void()>& read
 }
 
 void ReportDocument::add_folder(const fs::path& folder) {
-  add(folder, [&] {
-    if (report::holds_study(folder))
-      studies_.push_back(study_of(folder));
+  const fs::path clean = without_slash(folder);
+  add(clean, [&] {
+    if (report::holds_study(clean))
+      studies_.push_back(study_of(clean));
     else
-      add_run(folder);
+      add_run(clean);
   });
 }
 
