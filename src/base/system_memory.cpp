@@ -1,10 +1,13 @@
 #include "dshn/base/system_memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -94,6 +97,14 @@ double peak_mib() {
   rusage children{};
   getrusage(RUSAGE_CHILDREN, &children);
   return static_cast<double>(std::max<std::int64_t>(own, children.ru_maxrss)) / kKiB;
+}
+
+void forget(std::span<std::byte> memory) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* begin = memory.data();
+  std::size_t room = memory.size();
+  if (std::align(page, page, begin, room) == nullptr) return;  // not one whole page
+  madvise(begin, room - room % page, MADV_DONTNEED);           // a wish: without it the memory is freed later
 }
 
 }  // namespace dshn

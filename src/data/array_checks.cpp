@@ -8,10 +8,13 @@
 #include <numeric>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 #include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace {
+
+constexpr std::int64_t kForgetBytes = 1 << 20;
 
 void check_finite(const Features& features, const std::string& name, const Items& items,
                   const std::string& where) {
@@ -108,7 +111,7 @@ Features dense_features(io::Array x, const std::string& name, const Items& items
   return features.compact();
 }
 
-Features packed_features(const io::Array& bits, const io::Array& shape, const Items& items,
+Features packed_features(io::Array bits, const io::Array& shape, const Items& items,
                          const std::string& where) {
   const auto wanted = shape.as<std::int64_t>(where + ": x_shape");
   if (wanted.size() != 2) {
@@ -129,8 +132,14 @@ Features packed_features(const io::Array& bits, const io::Array& shape, const It
   ones.columns.reserve(
       std::transform_reduce(bits.bytes.begin(), bits.bytes.end(), std::size_t{0}, std::plus<>(),
                             [](std::byte b) { return std::popcount(std::to_integer<unsigned>(b)); }));
+  std::int64_t forgotten = 0;
   for (Index row = 0; row < items.count; ++row) {
-    const std::byte* packed = bits.bytes.data() + row * row_bytes;
+    std::byte* const packed = bits.bytes.data() + row * row_bytes;
+    // Bits and entries of a large set are not held both.
+    if (row * row_bytes - forgotten >= kForgetBytes) {
+      forget({bits.bytes.data() + forgotten, packed});
+      forgotten = row * row_bytes;
+    }
     for (Index col = 0; col < cols; ++col) {
       if ((packed[col / 8] & (std::byte{0x80} >> (col % 8))) != std::byte{0}) ones.columns.push_back(col);
     }

@@ -22,7 +22,7 @@ Items edges_of(const Hypergraph& hypergraph);
 
 /// Each throws InvalidInput, its message beginning with `where` and naming the array.
 Features dense_features(io::Array x, const std::string& name, const Items& items, const std::string& where);
-Features packed_features(const io::Array& bits, const io::Array& shape, const Items& items,
+Features packed_features(io::Array bits, const io::Array& shape, const Items& items,
                          const std::string& where);
 std::vector<Index> class_labels(const io::Array& y, const std::string& name, const Items& items,
                                 const std::string& where);

@@ -25,7 +25,7 @@ auto* find(Arrays& arrays, const std::string& name) {
 
 Features node_features(io::Arrays& arrays, const Items& nodes, const std::string& where) {
   io::Array* x = find(arrays, io::kNodeFeatures);
-  const io::Array* bits = find(arrays, io::kNodeFeatureBits);
+  io::Array* bits = find(arrays, io::kNodeFeatureBits);
   const io::Array* shape = find(arrays, io::kNodeFeatureShape);
   if ((bits == nullptr) != (shape == nullptr)) {
     throw InvalidInput(fmt::format("{}: {} is missing beside {}", where,
@@ -36,7 +36,7 @@ Features node_features(io::Arrays& arrays, const Items& nodes, const std::string
     throw InvalidInput(fmt::format("{}: both x and x_bits are there; expected one of them", where));
   }
   if (x != nullptr) return dense_features(std::move(*x), io::kNodeFeatures, nodes, where);
-  if (bits != nullptr) return packed_features(*bits, *shape, nodes, where);
+  if (bits != nullptr) return packed_features(std::move(*bits), *shape, nodes, where);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #ifdef DSHN_CUDA_KERNELS
+#include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <cuda_runtime_api.h>
 #endif
@@ -62,7 +63,9 @@ double available_bytes(const at::Device& device) {
 
 void return_unused(const at::Device& device) {
 #ifdef DSHN_CUDA_KERNELS
-  if (device.is_cuda()) c10::cuda::CUDACachingAllocator::emptyCache();
+  if (!device.is_cuda()) return;
+  at::cuda::clearCublasWorkspaces();  // one for each stream that had a product: gigabytes after some trials
+  c10::cuda::CUDACachingAllocator::emptyCache();
 #else
   static_cast<void>(device);
 #endif

@@ -22,6 +22,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// What the library of products takes for itself: a piece for each stream (a training has two) and for each thread
+/// that launches (autograd has its own).
+constexpr double kWorkspaceBytes = 4.0 * 32 * 1024 * 1024;
+
 /// Bytes on a GPU that are left to trainings that have not begun.
 class DeviceBudget {
  public:
@@ -29,7 +33,7 @@ class DeviceBudget {
     for (const SplitJob& job : jobs) {
       if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
       // Twice the estimate: it is meant to be right within that factor.
-      needs_[job.experiment] = 2 * estimated_bytes(*job.experiment);
+      needs_[job.experiment] = 2 * estimated_bytes(*job.experiment) + kWorkspaceBytes;
       keep_to_share(job.experiment->device);
       left_ = available_bytes(job.experiment->device);
     }

@@ -1,9 +1,12 @@
 #include "dshn/base/system_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <limits>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "support/temporary_folder.hpp"
@@ -109,6 +112,22 @@ TEST(SystemMemory, GrowsItsPeakWithWhatIsHeld) {
   const std::vector<char> held(static_cast<std::size_t>(before + 64) * kMiB, 'x');
   EXPECT_GE(peak_mib(), before + 60) << held.back();
   EXPECT_GT(available_memory(), 0);
+}
+
+TEST(SystemMemory, ForgetsWholePagesAndNothingBesideThem) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::vector<std::byte> held(64 * page, std::byte{1});
+  void* first = held.data();
+  std::size_t room = held.size();
+  ASSERT_NE(std::align(page, page, first, room), nullptr);
+  const std::span<std::byte> pages(static_cast<std::byte*>(first), 8 * page);
+  forget(pages.subspan(page / 2, 6 * page));  // five whole pages, from the second on
+  const auto is_there = [&](std::size_t at) { return pages[at] == std::byte{1}; };
+  EXPECT_TRUE(is_there(0) && is_there(page - 1));
+  EXPECT_FALSE(is_there(page) || is_there(6 * page - 1));
+  EXPECT_TRUE(is_there(6 * page) && is_there(8 * page - 1));
+  forget(pages.subspan(6 * page + 1, 3));  // no whole page
+  EXPECT_TRUE(is_there(6 * page + 1));
 }
 
 }  // namespace

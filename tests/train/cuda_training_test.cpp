@@ -145,6 +145,18 @@ TEST(CudaTrainingMemory, OnAFullCardFailsOrTrainsOneByOneAndDoesNotCrash) {
   EXPECT_GT(done, one_by_one);
 }
 
+/// Each run takes other streams, and a study has hundreds of them in one process.
+TEST(CudaTrainingMemory, IsGivenBackAfterEveryRun) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  const auto held = [] {
+    return c10::cuda::CUDACachingAllocator::getDeviceStats(0).reserved_bytes[0].current;
+  };
+  short_run("cuda", "dshn");
+  const std::int64_t after_one = held();
+  for (int run = 0; run < 20; ++run) short_run("cuda", "dshn");
+  EXPECT_LE(held(), after_one);
+}
+
 #endif
 
 std::vector<Trained> trained_models() {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 
 namespace dshn {
 
@@ -12,5 +14,9 @@ std::int64_t available_memory(const std::filesystem::path& root = "/");
 
 /// Largest resident size that this process or a child of it has had, in MiB.
 double peak_mib();
+
+/// Gives the whole pages of memory that nobody will read again back to the system, while its owner still holds it. What
+/// it held is lost.
+void forget(std::span<std::byte> memory);
 
 }  // namespace dshn

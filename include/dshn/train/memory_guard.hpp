@@ -18,7 +18,8 @@ double estimated_bytes(const Experiment& experiment);
 /// several have one.
 double available_bytes(const at::Device& device);
 
-/// Gives what ended trainings leave unused back to the card, for other programs on it.
+/// Gives what ended trainings leave unused back to the card, for other programs on it and for what comes next. No
+/// training may be under way.
 void return_unused(const at::Device& device);
 
 /// From here on, memory of the card beyond this process's share is refused to it: where several processes share a
