@@ -52,23 +52,27 @@ struct DeviceQueue::Graph {
 
   void capture(const std::function<void()>& work) {
     recorded = std::make_unique<at::cuda::CUDAGraph>();
+    const at::cuda::MempoolId_t pool = at::cuda::graph_pool_handle();
     // Gradients are launched by a thread of autograd's: only this one may be held to what capture allows.
-    recorded->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    recorded->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
     try {
       work();
     } catch (...) {
-      abandon();
+      abandon(pool);
       throw;
     }
     recorded->capture_end();
   }
 
-  /// Takes the stream out of recording: tensors that are freed while it lasts would end the program.
-  void abandon() {
+  /// Takes the stream out of recording: tensors that are freed while it lasts would end the program, and the
+  /// allocator gives nothing back to the card until it is over.
+  void abandon(const at::cuda::MempoolId_t& pool) {
     cudaGraph_t unfinished = nullptr;
     cudaStreamEndCapture(stream, &unfinished);
     if (unfinished != nullptr) cudaGraphDestroy(unfinished);
     cudaGetLastError();  // says again what was thrown
+    c10::cuda::CUDACachingAllocator::endAllocateToPool(stream.device_index(), pool);
+    c10::cuda::CUDACachingAllocator::releasePool(stream.device_index(), pool);
   }
 };
 

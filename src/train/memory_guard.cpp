@@ -33,7 +33,9 @@ double free_bytes_of_card(const at::Device& device) {
   if (cudaMemGetInfo(&left, &all) != cudaSuccess)
     throw Failure("the GPU does not say how much memory it has");
   if (gpu_processes() == 1) return static_cast<double>(left);
-  const auto held = c10::cuda::CUDACachingAllocator::getDeviceStats(device.index()).reserved_bytes[0].current;
+  // What libtorch keeps of freed memory is used again.
+  const auto held =
+      c10::cuda::CUDACachingAllocator::getDeviceStats(device.index()).allocated_bytes[0].current;
   return share_of_card() * static_cast<double>(all) - static_cast<double>(held);
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <thread>
 
 #include "dshn/base/error.hpp"
 #include "dshn/train/memory_guard.hpp"
@@ -58,7 +59,9 @@ class ParallelSplits {
   std::vector<SplitResult> run() {
     while (next_ < jobs_.size() || !running_.empty() || !crowded_out_.empty()) {
       uncharged([&] { running_.empty() && next_ == jobs_.size() ? begin_alone() : fill(); });
-      for (RunningSplit& split : running_) advance(split);
+      bool waits = true;  // for the card
+      for (RunningSplit& split : running_) waits = !advance(split) && waits;
+      if (waits) std::this_thread::yield();  // to other processes that have work for it
       uncharged([&] {
         drop_finished();
         checkpoint();
@@ -108,12 +111,15 @@ class ParallelSplits {
     succeeds(split, [&] { split.training = SplitTraining::begin(*job.experiment, job.split, job.folder); });
   }
 
-  /// Starts an epoch, or finishes it when the device has; the CPU always has.
-  void advance(RunningSplit& split) {
-    if (!split.training || split.training->done()) return;
-    if (!split.started && !succeeds(split, [&] { split.training->start(); })) return;
+  /// Starts an epoch, or finishes it when the device has; the CPU always has. False when there was nothing to do.
+  bool advance(RunningSplit& split) {
+    if (!split.training || split.training->done()) return true;
+    const bool starts = !split.started;
+    if (starts && !succeeds(split, [&] { split.training->start(); })) return true;
     split.started = true;
-    if (split.training->ready()) finish(split);
+    const bool ends = split.training->ready();
+    if (ends) finish(split);
+    return starts || ends;
   }
 
   /// Whether that part of a training went well; its end, where others go on without it.

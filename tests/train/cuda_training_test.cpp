@@ -14,6 +14,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -145,16 +146,36 @@ TEST(CudaTrainingMemory, OnAFullCardFailsOrTrainsOneByOneAndDoesNotCrash) {
   EXPECT_GT(done, one_by_one);
 }
 
+/// What libtorch has of the card when nothing is trained.
+std::int64_t held_idle() {
+  return_unused(at::kCUDA);
+  return c10::cuda::CUDACachingAllocator::getDeviceStats(0).reserved_bytes[0].current;
+}
+
 /// Each run takes other streams, and a study has hundreds of them in one process.
 TEST(CudaTrainingMemory, IsGivenBackAfterEveryRun) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
-  const auto held = [] {
-    return c10::cuda::CUDACachingAllocator::getDeviceStats(0).reserved_bytes[0].current;
-  };
   short_run("cuda", "dshn");
-  const std::int64_t after_one = held();
+  const std::int64_t after_one = held_idle();
   for (int run = 0; run < 20; ++run) short_run("cuda", "dshn");
-  EXPECT_LE(held(), after_one);
+  EXPECT_LE(held_idle(), after_one);
+}
+
+TEST(CudaTrainingMemory, IsGivenBackAfterTheCardWasFull) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  short_run("cuda", "dshn");
+  const std::int64_t after_one = held_idle();
+  const std::int64_t before = times_full();
+  for (double megabytes = 32; megabytes <= 512; megabytes *= 1.3) {
+    const MemoryLimit limit(megabytes * 1e6);
+    try {
+      short_run("cuda", "dshn");
+    } catch (const c10::OutOfMemoryError&) {
+    } catch (const Failure&) {
+    }
+    EXPECT_LE(held_idle(), after_one) << megabytes;
+  }
+  EXPECT_GT(times_full(), before);
 }
 
 #endif
