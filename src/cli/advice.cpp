@@ -23,6 +23,7 @@ constexpr std::array kAdvice{
     Advice{"fixed-and-searched", "give it to --set or to --space, not to both"},
     Advice{"folder-taken", "choose another --out"},
     Advice{"large-grid", "narrow it with --set and --space, or use another --sampler"},
+    Advice{"many-classes", "--target numbers predicts numbers, --target labels any of several labels"},
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},
     Advice{"not-fetched", "get it with: dshn data fetch {}"},
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},

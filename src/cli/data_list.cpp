@@ -64,7 +64,7 @@ Json entry_json(const Entry& entry) {
   Json out;
   out["name"] = entry.name;
   out["title"] = entry.title;
-  out["task"] = task_name(entry.task);
+  out["task"] = data::task_words(entry.task, data::TargetKind::classes);
   out["metric"] = entry.metric == data::Metric::accuracy ? "accuracy" : "f1";
   out["split"] = data::split_kind_name(entry.split);
   out["paper"] = entry.paper ? to_json(*entry.paper) : Json();

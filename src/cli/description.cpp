@@ -34,6 +34,34 @@ Json splits_json(const data::Dataset& dataset) {
   return out;
 }
 
+/// Minimum, mean and the like of each column of numbers.
+Json numbers_json(const Description& description) {
+  Json out = Json::array();
+  for (const data::NumberRange& range : description.numbers)
+    out.push_back({{"name", range.name},
+                   {"min", range.least},
+                   {"mean", range.mean},
+                   {"std", range.deviation},
+                   {"max", range.greatest}});
+  return out;
+}
+
+void count_targets(Description& out, const data::Dataset& dataset) {
+  if (!dataset.has_targets()) return;
+  const data::TargetKind kind = dataset.code.target;
+  if (kind != data::TargetKind::numbers) out.class_counts.resize(dataset.class_count);
+  for (Index i = 0; i < dataset.item_count(); ++i) {
+    if (!dataset.is_known(i)) {
+      ++out.unlabelled;
+    } else if (kind == data::TargetKind::classes) {
+      ++out.class_counts[dataset.labels[i]];
+    } else if (kind == data::TargetKind::labels) {
+      for (Index c = 0; c < dataset.class_count; ++c) out.class_counts[c] += dataset.value(i, c) == 1 ? 1 : 0;
+    }
+  }
+  out.numbers = data::number_ranges(dataset);
+}
+
 void add_structure(Json& out, const Description& description) {
   const Statistics& s = description.statistics;
   out["n_tail_incidences"] = s.n_tail_incidences;
@@ -79,11 +107,10 @@ Description describe(const data::Dataset& dataset, const data::Entry* paper) {
   out.row = data::measure(dataset);
   out.components = figures_of(connected_components(dataset.hypergraph));
   out.role_components = figures_of(role_components(dataset.hypergraph));
-  out.class_counts.resize(dataset.class_count);
-  for (const Index label : dataset.labels) ++(label < 0 ? out.unlabelled : out.class_counts[label]);
+  count_targets(out, dataset);
   const data::SplitOptions options = data::default_splits(dataset);
   const bool masks_missing = options.kind == data::SplitKind::published && dataset.splits.empty();
-  if (!dataset.labels.empty() && !masks_missing) out.split_protocol = data::split_protocol(dataset, options);
+  if (dataset.has_targets() && !masks_missing) out.split_protocol = data::split_protocol(dataset, options);
   return out;
 }
 
@@ -93,13 +120,15 @@ Json document(const Description& description) {
   out["name"] = dataset.name;
   out["origin"] = dataset.origin;
   out["format"] = dataset.format;
-  out["task"] = task_name(dataset.task);
+  out["task"] = data::task_words(dataset.task, dataset.code.target);
+  out["target"] = data::target_kind_name(dataset.code.target);
   out.update(to_json(description.row));
   out["n_incidences"] = description.statistics.n_incidences;
   add_structure(out, description);
   out["class_counts"] = description.class_counts;
   out["class_names"] = dataset.code.class_names;
   out["n_unlabelled"] = description.unlabelled;
+  if (dataset.code.target == data::TargetKind::numbers) out["numbers"] = numbers_json(description);
   out["feature_names"] = dataset.node_feature_names;
   out["n_edge_features"] = dataset.edge_features.cols() > 0 ? Json(dataset.edge_features.cols()) : Json();
   out["edge_feature_names"] = dataset.edge_feature_names;

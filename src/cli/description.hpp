@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/terminal.hpp"
-#include "dshn/data/dataset.hpp"
+#include "dshn/data/measure.hpp"
 #include "dshn/data/registry.hpp"
 #include "dshn/hypergraph/statistics.hpp"
 
@@ -26,9 +26,11 @@ struct Description {
   data::StatisticsRow row;
   Statistics statistics;
   ComponentFigures components, role_components;
-  /// Items of each class.
+  /// Items of each class, or of each label.
   std::vector<Index> class_counts;
   Index unlabelled = 0;
+  /// Of each column of numbers.
+  std::vector<data::NumberRange> numbers;
   /// How training divides the items when nobody says otherwise; empty where there are no labels.
   std::string split_protocol;
 };

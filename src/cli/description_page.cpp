@@ -17,7 +17,7 @@ constexpr std::size_t kClassesShown = 12;
 
 std::string title(const data::Dataset& dataset, const Terminal& terminal) {
   std::string line = terminal.paint(Paint::strong, printable(dataset.name));
-  if (!dataset.labels.empty()) line += ": " + task_name(dataset.task);
+  if (dataset.has_targets()) line += ": " + data::task_words(dataset.task, dataset.code.target);
   if (!dataset.format.empty()) line += ", " + printable(dataset.format);
   return line + '\n' + (dataset.origin.empty() ? "" : printable(dataset.origin) + '\n');
 }
@@ -63,6 +63,16 @@ std::string splits_text(const Description& description) {
   return printable(text);
 }
 
+std::string number_ranges(const Description& description) {
+  std::vector<std::string> parts;
+  for (const data::NumberRange& range : description.numbers)
+    parts.push_back(fmt::format("{} {:.6g} to {:.6g}, mean {:.6g}, deviation {:.6g}", printable(range.name),
+                                range.least, range.greatest, range.mean, range.deviation));
+  std::string out = fmt::format("{}", fmt::join(parts, "; "));
+  if (description.unlabelled > 0) out += fmt::format("; {} unknown", with_commas(description.unlabelled));
+  return out;
+}
+
 std::string class_sizes(const Description& description) {
   if (description.class_counts.empty()) return "no labels";
   const std::size_t shown = std::min(description.class_counts.size(), kClassesShown);
@@ -99,7 +109,11 @@ std::string structure_table(const Description& description, const Terminal& term
   table.add(
       {{""}, {part(description.role_components.count, description.role_components.largest, "role-aware")}});
   table.add({{"weights"}, {description.dataset->hypergraph.weighted() ? "yes" : "all 1"}});
-  table.add({{"class sizes"}, {class_sizes(description)}});
+  if (!description.numbers.empty())
+    table.add({{"numbers"}, {number_ranges(description)}});
+  else
+    table.add({{description.dataset->code.target == data::TargetKind::labels ? "labels" : "class sizes"},
+               {class_sizes(description)}});
   table.add({{"splits"}, {splits_text(description)}});
   return table.render(terminal);
 }

@@ -42,8 +42,4 @@ nlohmann::ordered_json to_json(const data::StatisticsRow& row) {
   return out;
 }
 
-std::string task_name(data::Task task) {
-  return data::item_word(task) + " classification";
-}
-
 }  // namespace dshn::cli

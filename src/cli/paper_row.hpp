@@ -29,6 +29,4 @@ bool same_digits(const Figure& a, const Figure& b);
 /// Counts as integers, means as numbers, null for what is not there.
 nlohmann::ordered_json to_json(const data::StatisticsRow& row);
 
-std::string task_name(data::Task task);
-
 }  // namespace dshn::cli

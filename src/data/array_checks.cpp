@@ -66,7 +66,7 @@ std::vector<bool> mask_rows(const io::Arrays& arrays, const std::string& name, c
 constexpr const char* kMasks[] = {io::kTrainMasks, io::kValMasks, io::kTestMasks};
 
 void place(Split& split, const std::vector<bool> (&masks)[3], std::size_t row, const Items& items,
-           const std::vector<Index>& labels, const std::string& where) {
+           const std::vector<bool>& known, const std::string& where) {
   std::vector<Index>* parts[] = {&split.train, &split.val, &split.test};
   for (Index i = 0; i < items.count; ++i) {
     const std::size_t flag = row * static_cast<std::size_t>(items.count) + static_cast<std::size_t>(i);
@@ -79,7 +79,7 @@ void place(Split& split, const std::vector<bool> (&masks)[3], std::size_t row, c
                         "must not overlap",
                         where, row, items.quoted(i), kMasks[holder], kMasks[part]));
       }
-      if (labels.empty() || labels[static_cast<std::size_t>(i)] < 0) {
+      if (known.empty() || !known[static_cast<std::size_t>(i)]) {
         throw InvalidInput(fmt::format("{}: split {}: {} is in {}, but its label is not known", where, row,
                                        items.quoted(i), kMasks[part]));
       }
@@ -173,7 +173,7 @@ std::vector<Index> class_labels(const io::Array& y, const std::string& name, con
   return labels;
 }
 
-std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, const std::vector<Index>& labels,
+std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, const std::vector<bool>& known,
                                const std::string& where) {
   std::vector<bool> masks[3];
   std::int64_t counts[3] = {};
@@ -194,7 +194,7 @@ std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, con
   }
   std::vector<Split> splits(static_cast<std::size_t>(counts[0]));
   for (std::size_t row = 0; row < splits.size(); ++row) {
-    place(splits[row], masks, row, items, labels, where);
+    place(splits[row], masks, row, items, known, where);
     if (splits[row].train.empty()) {
       throw InvalidInput(fmt::format("{}: split {} has no {}s to train on", where, row, items.word));
     }

@@ -26,7 +26,8 @@ Features packed_features(io::Array bits, const io::Array& shape, const Items& it
                          const std::string& where);
 std::vector<Index> class_labels(const io::Array& y, const std::string& name, const Items& items,
                                 const std::string& where);
-std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, const std::vector<Index>& labels,
+/// `known` says whether the target of each item is; it is empty where there are no targets.
+std::vector<Split> mask_splits(const io::Arrays& arrays, const Items& items, const std::vector<bool>& known,
                                const std::string& where);
 
 }  // namespace dshn::data

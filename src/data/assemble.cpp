@@ -5,17 +5,17 @@
 
 #include <algorithm>
 
-#include "data/array_checks.hpp"
+#include "data/target_arrays.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
 namespace {
 
-constexpr std::string_view kUnderstood[] = {io::kNodeFeatures, io::kNodeFeatureBits,  io::kNodeFeatureShape,
-                                            io::kEdgeFeatures, io::kNodeLabels,       io::kEdgeLabels,
-                                            io::kTrainMasks,   io::kValMasks,         io::kTestMasks,
-                                            io::kClassNames,   io::kNodeFeatureNames, io::kEdgeFeatureNames};
+constexpr std::string_view kUnderstood[] = {
+    io::kNodeFeatures,     io::kNodeFeatureBits,  io::kNodeFeatureShape, io::kEdgeFeatures, io::kNodeLabels,
+    io::kEdgeLabels,       io::kTrainMasks,       io::kValMasks,         io::kTestMasks,    io::kClassNames,
+    io::kNodeFeatureNames, io::kEdgeFeatureNames, io::kNodeTarget,       io::kEdgeTarget};
 
 template <typename Arrays>
 auto* find(Arrays& arrays, const std::string& name) {
@@ -64,30 +64,49 @@ void warn_about_gaps(Dataset& dataset) {
                                          more > 0 ? fmt::format(" and {} more", more) : ""));
 }
 
-/// Words may also name classes that no item has.
-void name_classes(Dataset& dataset, const io::Array* given, const std::string& where) {
+/// Words may also name classes that no item has; labels and columns of numbers have one each.
+void name_targets(Dataset& dataset, const io::Array* given, const std::string& where) {
   if (given == nullptr) return;
   std::vector<std::string>& names = dataset.code.class_names;
   names = given->as<std::string>(where + ": " + io::kClassNames);
-  if (names.size() < static_cast<std::size_t>(dataset.class_count)) {
+  const auto count = static_cast<std::size_t>(dataset.class_count);
+  const bool classes = dataset.code.target == TargetKind::classes;
+  if (classes && names.size() < count) {
     throw InvalidInput(fmt::format("{}: {} has {} names, but there is a class {}", where, io::kClassNames,
-                                   names.size(), dataset.class_count - 1));
+                                   names.size(), count - 1));
+  }
+  if (!classes && names.size() != count) {
+    throw InvalidInput(fmt::format("{}: {} has {} names, but there are {} columns of {}", where,
+                                   io::kClassNames, names.size(), count,
+                                   target_kind_name(dataset.code.target)));
   }
   dataset.class_count = static_cast<Index>(names.size());
 }
 
-void add_labels(Dataset& dataset, const io::Arrays& arrays, const Items& items, const std::string& where) {
+/// The targets of the items that the task is about; gives back which of them are known.
+std::vector<bool> add_targets(Dataset& dataset, const io::Arrays& arrays, const Items& items,
+                              const AssembleOptions& options) {
   const bool nodes = dataset.task == Task::node_classification;
   const std::string name = nodes ? io::kNodeLabels : io::kEdgeLabels;
   const std::string other = nodes ? io::kEdgeLabels : io::kNodeLabels;
-  if (const io::Array* y = find(arrays, name)) dataset.labels = class_labels(*y, name, items, where);
+  const std::string& where = options.where;
   if (arrays.contains(other)) {
     dataset.warnings.push_back(fmt::format("{} is left out: the task is to classify {}s", other, items.word));
   }
-  if (dataset.labels.empty()) return;
-  dataset.class_count = *std::ranges::max_element(dataset.labels) + 1;
-  name_classes(dataset, find(arrays, io::kClassNames), where);
-  warn_about_gaps(dataset);
+  const io::Array* const y = find(arrays, name);
+  if (y == nullptr) return {};
+  const TargetKind kind =
+      kind_of(arrays, name, nodes ? io::kNodeTarget : io::kEdgeTarget, options.target, where);
+  Targets targets = targets_in(*y, kind, name, items, where);
+  std::vector<bool> known = targets.known();
+  dataset.code.target = kind;
+  dataset.labels = std::move(targets.labels);
+  dataset.values = std::move(targets.values);
+  dataset.class_count = targets.count;
+  if (!dataset.has_targets()) return {};
+  name_targets(dataset, find(arrays, io::kClassNames), where);
+  if (kind == TargetKind::classes) warn_about_gaps(dataset);
+  return known;
 }
 
 /// The names of the columns; none where the array is not there.
@@ -126,8 +145,8 @@ Dataset assemble(io::Loaded loaded, const AssembleOptions& options) {
       column_names(arrays, io::kNodeFeatureNames, dataset.node_features, options.where);
   dataset.edge_feature_names =
       column_names(arrays, io::kEdgeFeatureNames, dataset.edge_features, options.where);
-  add_labels(dataset, arrays, items, options.where);
-  dataset.splits = mask_splits(arrays, items, dataset.labels, options.where);
+  const std::vector<bool> known = add_targets(dataset, arrays, items, options);
+  dataset.splits = mask_splits(arrays, items, known, options.where);
   for (const auto& [name, array] : arrays) {
     if (std::ranges::find(kUnderstood, name) == std::end(kUnderstood)) {
       dataset.warnings.push_back(fmt::format("the array {} is not understood and left out", name));

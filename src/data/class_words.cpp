@@ -52,7 +52,8 @@ std::vector<std::string> distinct_words(const io::ItemTable& table, const io::Te
     throw InvalidInput(
         fmt::format("{}: column '{}' has {} different labels in {} rows; expected classes that come "
                     "again",
-                    table.file, column.name(), seen.size(), labelled));
+                    table.file, column.name(), seen.size(), labelled),
+        Topic{"many-classes"});
   }
   std::vector<std::string> words(seen.begin(), seen.end());
   std::ranges::sort(words);

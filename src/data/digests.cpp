@@ -53,6 +53,10 @@ DataDigests digests_of(const Dataset& dataset) {
   Digest labels;
   labels.add(static_cast<std::uint64_t>(dataset.task)).add(std::span<const Index>(dataset.labels));
   for (const std::string& word : dataset.code.class_names) labels.add(word);
+  if (dataset.code.target != TargetKind::classes) {
+    labels.add(static_cast<std::uint64_t>(dataset.code.target));
+    for (const double value : dataset.values) labels.add(std::bit_cast<std::uint64_t>(value));
+  }
   return {of_hypergraph(dataset.hypergraph), features.text(), labels.text()};
 }
 

@@ -6,6 +6,7 @@
 
 #include "data/column_codes.hpp"
 #include "data/feature_archive.hpp"
+#include "data/name_list.hpp"
 #include "dshn/base/error.hpp"
 
 namespace dshn::data {
@@ -85,35 +86,75 @@ ItemColumns::Found ItemColumns::asked_for(const std::string& name, const std::st
   return usual.empty() ? Found{} : find(usual);
 }
 
-ItemColumns::Found ItemColumns::label_in_file() const {
+TargetKind ItemColumns::target() const {
+  if (options_.target) return *options_.target;
+  return options_.like ? options_.like->target : TargetKind::classes;
+}
+
+ItemColumns::FoundColumns ItemColumns::find_several(const std::string& names) const {
+  for (const io::ItemTable* const table : tables()) {
+    FoundColumns found{table, {}};
+    for (const std::string& name : split_at_commas(names)) found.columns.push_back(table->find(name));
+    if (std::ranges::find(found.columns, nullptr) == found.columns.end()) return found;
+  }
+  return {};
+}
+
+ItemColumns::FoundColumns ItemColumns::find_targets(const std::string& name) const {
+  if (const Found one = find(name)) return {one.table, {one.column}};
+  return target() == TargetKind::classes ? FoundColumns{} : find_several(name);
+}
+
+ItemColumns::FoundColumns ItemColumns::targets_in_file() const {
   const io::ItemTable& table = *label_file_;
   if (!sources_.label_column.empty()) {
-    if (const io::TextColumn* const column = table.find(sources_.label_column)) return {&table, column};
+    const FoundColumns found = find_targets(sources_.label_column);
+    if (found && found.table == &table) return found;
     throw InvalidInput(fmt::format("{}: there is no column '{}'; it has {}", table.file,
                                    sources_.label_column, some_of(names_of(table))));
   }
   for (const std::string& name :
        {renamed("label"), std::string("label"), std::string("class"), std::string("y")}) {
-    if (const io::TextColumn* const column = table.find(name)) return {&table, column};
+    if (const io::TextColumn* const column = table.find(name)) return {&table, {column}};
   }
   const std::string split = options_.split_column.empty() ? "split" : options_.split_column;
-  std::vector<const io::TextColumn*> left;
+  FoundColumns left{&table, {}};
   for (const io::TextColumn& column : table.columns) {
-    if (column.name() != split && column.name() != options_.time_column) left.push_back(&column);
+    if (column.name() != split && column.name() != options_.time_column) left.columns.push_back(&column);
   }
-  if (left.size() == 1) return {&table, left[0]};
+  if (left.columns.size() == 1 || (!left.columns.empty() && target() != TargetKind::classes)) return left;
   throw InvalidInput(
-      left.empty()
-          ? fmt::format("{}: there is no column beside the ids; expected one with the classes", table.file)
+      left.columns.empty()
+          ? fmt::format("{}: there is no column beside the ids; expected one with the {}", table.file,
+                        target_kind_name(target()))
           : fmt::format("{}: none of the columns {} is called label; which one has the classes?", table.file,
                         some_of(names_of(table))));
 }
 
-ItemColumns::Found ItemColumns::labels() const {
-  if (label_file_) return label_in_file();
-  if (!sources_.label_column.empty()) return find(sources_.label_column);
-  if (const Found found = find(renamed("label"))) return found;
-  return find("label");
+ItemColumns::FoundColumns ItemColumns::targets() const {
+  FoundColumns found;
+  if (label_file_)
+    found = targets_in_file();
+  else if (!sources_.label_column.empty())
+    found = find_targets(sources_.label_column);
+  else
+    for (const std::string& name : {renamed("label"), std::string("label")})
+      if (!found) found = find_targets(name);
+  // A model knows its columns by their names, in an order of its own.
+  if (options_.like && found.columns.size() > 1) {
+    const FoundColumns whole = found;
+    found.columns.clear();
+    for (const std::string& name : options_.like->class_names) {
+      const auto same = [&](const io::TextColumn* column) { return column->name() == name; };
+      const auto column = std::ranges::find_if(whole.columns, same);
+      if (column == whole.columns.end())
+        throw InvalidInput(
+            fmt::format("{}: there is no column '{}', which the model was trained on; it has {}",
+                        whole.table->file, name, some_of(names_of(*whole.table))));
+      found.columns.push_back(*column);
+    }
+  }
+  return found;
 }
 
 const io::ItemTable* ItemColumns::feature_table() const {
@@ -125,8 +166,10 @@ bool ItemColumns::is_feature(const io::TextColumn& column) const {
   const std::string& name = column.name();
   const std::string label = sources_.label_column.empty() ? "label" : sources_.label_column;
   const Found others[] = {split(), time()};
+  const FoundColumns aims = targets();
   const bool taken =
-      std::ranges::any_of(others, [&](const Found& f) { return f && f.column->name() == name; });
+      std::ranges::any_of(others, [&](const Found& f) { return f && f.column->name() == name; }) ||
+      std::ranges::any_of(aims.columns, [&](const io::TextColumn* c) { return c->name() == name; });
   if (name == label || name == renamed("label") || taken) return false;
   return sources_.chosen.rule != FeatureChoice::Rule::named || sources_.chosen.names.contains(name);
 }

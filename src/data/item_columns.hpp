@@ -22,15 +22,24 @@ class ItemColumns {
 
     explicit operator bool() const { return column != nullptr; }
   };
+  /// Columns of one table.
+  struct FoundColumns {
+    const io::ItemTable* table = nullptr;
+    std::vector<const io::TextColumn*> columns = {};
+
+    explicit operator bool() const { return table != nullptr; }
+  };
 
   /// Reads the files that `sources` names. What is given must outlive this; `own` came with the hypergraph.
   ItemColumns(const io::ItemTable& own, const ItemSources& sources, const Items& items,
               const OpenOptions& options);
 
-  /// The classes: from the file for them, else from another table. InvalidInput where that file does not say
-  /// which column has them, or has none of the name that was asked for. Data that is read like a model's may
-  /// lack this column and the next two.
-  Found labels() const;
+  /// What kind of targets the tables have: that which was asked for, else a model's, else classes.
+  TargetKind target() const;
+  /// The targets: from the file for them, else from another table; classes from one column. InvalidInput where that
+  /// file does not say which column has them, or has none of the name that was asked for. Data that is read like a
+  /// model's may lack these columns and the next two.
+  FoundColumns targets() const;
   /// The column that says which part of a split an item is in, and the one that says when it was.
   Found split() const { return asked_for(options_.split_column, "split", "split"); }
   Found time() const { return asked_for(options_.time_column, "time", ""); }
@@ -48,7 +57,10 @@ class ItemColumns {
 
  private:
   std::optional<io::ItemTable> read(const std::string& file);
-  Found label_in_file() const;
+  FoundColumns targets_in_file() const;
+  /// Several columns by a name with commas in it; none where one is missing.
+  FoundColumns find_several(const std::string& names) const;
+  FoundColumns find_targets(const std::string& name) const;
   Found asked_for(const std::string& name, const std::string& role, const std::string& usual) const;
   /// The name that `columns` gives to what a column is for; empty: none.
   std::string renamed(const std::string& role) const;

@@ -1,5 +1,9 @@
 #include "dshn/data/measure.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
 #include "dshn/hypergraph/statistics.hpp"
 
 namespace dshn::data {
@@ -21,13 +25,32 @@ StatisticsRow measure(const Dataset& dataset) {
   row.nodes = statistics.n_nodes;
   if (dataset.node_features.cols() > 0) row.features = dataset.node_features.cols();
   row.hyperedges = statistics.n_hyperedges;
-  row.classes = dataset.class_count;
+  if (dataset.code.target != TargetKind::numbers) row.classes = dataset.class_count;
   row.avg_hyperedge_size = statistics.avg_hyperedge_size;
   row.avg_node_degree = statistics.avg_node_degree;
   if (dataset.task == Task::node_classification && !dataset.labels.empty()) {
     row.ce_homophily = ce_homophily(dataset.hypergraph, dataset.labels);
   }
   return row;
+}
+
+std::vector<NumberRange> number_ranges(const Dataset& dataset) {
+  std::vector<NumberRange> ranges;
+  if (dataset.code.target != TargetKind::numbers) return ranges;
+  for (Index c = 0; c < dataset.class_count; ++c) {
+    std::vector<double> values;
+    for (Index i = 0; i < dataset.item_count(); ++i)
+      if (dataset.is_known(i)) values.push_back(dataset.value(i, c));
+    if (values.empty()) return {};
+    const auto [least, greatest] = std::ranges::minmax(values);
+    const double mean =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    double squares = 0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    ranges.push_back({dataset.class_name(c), least, mean,
+                      std::sqrt(squares / static_cast<double>(values.size())), greatest});
+  }
+  return ranges;
 }
 
 bool agree(const StatisticsRow& measured, const StatisticsRow& printed) {

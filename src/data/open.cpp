@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "data/column_codes.hpp"
 #include "data/synthetic.hpp"
 #include "data/tables.hpp"
+#include "data/target_arrays.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/data/assemble.hpp"
 #include "dshn/data/catalog.hpp"
@@ -17,6 +19,20 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kStandardInput = "-";
+
+/// Numbers and labels are known by their places, which tables have put in order.
+void check_columns(const Dataset& dataset, const DataCode& like) {
+  const std::vector<std::string>& names = dataset.code.class_names;
+  if (like.class_names.empty() || names == like.class_names) return;
+  // Columns without names are known by their places, and one column of numbers may be called as it likes.
+  const auto count = static_cast<std::size_t>(dataset.class_count);
+  const bool nameless = names.empty() || (like.target == TargetKind::numbers && count == 1);
+  if (nameless && count == like.class_names.size()) return;
+  throw InvalidInput(
+      fmt::format("{}: has other {} than the model was trained on: {} of them, expected {} ({})",
+                  dataset.origin, target_kind_name(like.target), dataset.class_count, like.class_names.size(),
+                  some_of(like.class_names)));
+}
 
 /// Gives classes the places that a model knows them by.
 void rename_classes(Dataset& dataset, const std::vector<std::string>& names) {
@@ -35,12 +51,39 @@ void rename_classes(Dataset& dataset, const std::vector<std::string>& names) {
   dataset.class_count = static_cast<Index>(names.size());
 }
 
+/// The built-in sets have classes, whatever type they are stored in.
+std::optional<TargetKind> target_of(const Entry* entry, const OpenOptions& options) {
+  return entry != nullptr && !options.target ? TargetKind::classes : options.target;
+}
+
+/// Where somebody had to say what the targets are, the arrays say it from now on.
+void mark_target(io::Arrays& arrays, const Dataset& dataset, const OpenOptions& options) {
+  if (!options.target || !dataset.has_targets()) return;
+  const bool nodes = dataset.task == Task::node_classification;
+  arrays[nodes ? io::kNodeTarget : io::kEdgeTarget] =
+      io::Array::of(std::vector{std::string(target_kind_name(dataset.code.target))}, {1});
+}
+
+/// What a model must know of targets of its own kind; data without any is called by the model's words.
+void fit_targets(Dataset& dataset, const DataCode& like) {
+  if (!dataset.has_targets()) {
+    dataset.code.target = like.target;
+    dataset.code.class_names = like.class_names;
+    return;
+  }
+  check_like(like, dataset.code.target, dataset.origin);
+  if (like.target == TargetKind::classes)
+    rename_classes(dataset, like.class_names);
+  else
+    check_columns(dataset, like);
+}
+
 Dataset load(const fs::path& path, const std::string& name, const OpenOptions& options,
              std::optional<Task> task) {
   io::Loaded loaded = io::load(path, with_attributes(options.load, options));
   TableFacts facts = use_tables(loaded, options, task);
   const std::string origin = path == kStandardInput ? "standard input" : path.string();
-  Dataset dataset = assemble(std::move(loaded), {name, origin, facts.task});
+  Dataset dataset = assemble(std::move(loaded), {name, origin, facts.task, options.target});
   if (facts.node_features.cols() > 0) {
     dataset.node_features = facts.node_features;
     dataset.node_feature_names = std::move(facts.node_feature_names);
@@ -54,7 +97,7 @@ Dataset load(const fs::path& path, const std::string& name, const OpenOptions& o
   if (!facts.splits_from.empty()) dataset.splits_from = facts.splits_from;
   dataset.times = std::move(facts.times);
   dataset.notes = std::move(facts.notes);
-  if (options.like) rename_classes(dataset, options.like->class_names);
+  if (options.like) fit_targets(dataset, *options.like);
   return dataset;
 }
 
@@ -62,7 +105,9 @@ Dataset open_built_in(const Entry& entry, const OpenOptions& options) {
   const std::string name(entry.name);
   if (entry.source.availability == Availability::generated) return generate_synthetic(name, options.seed);
   if (const auto folder = locate(name)) {
-    Dataset dataset = load(loadable(*folder, entry), name, options, entry.task);
+    OpenOptions known = options;
+    known.target = target_of(&entry, options);
+    Dataset dataset = load(loadable(*folder, entry), name, known, entry.task);
     // The remark says what the public files lack beside the complete folder.
     if (is_download(*folder, entry) && !entry.source.remark.empty()) {
       dataset.warnings.emplace_back(entry.source.remark);
@@ -148,8 +193,11 @@ OpenedArrays open_arrays(const std::string& what, const OpenOptions& options) {
     TableFacts facts = use_tables(opened.loaded, options, task);
     store_features(opened.loaded, facts);
     opened.notes = std::move(facts.notes);
-    // Only to refuse arrays that do not fit the hypergraph or each other.
-    if (!opened.loaded.arrays.empty()) assemble(opened.loaded, {what, path->string(), facts.task});
+    if (opened.loaded.arrays.empty()) return opened;
+    // Also to refuse arrays that do not fit the hypergraph or each other.
+    const Dataset dataset =
+        assemble(opened.loaded, {what, path->string(), facts.task, target_of(entry, options)});
+    mark_target(opened.loaded.arrays, dataset, options);
     return opened;
   }
   const Dataset dataset = open(what, options);
@@ -168,7 +216,7 @@ bool read_alike(const OpenOptions& a, const OpenOptions& b) {
   return x.on_conflict == y.on_conflict && x.missing_direction == y.missing_direction &&
          x.first_column_is_tail == y.first_column_is_tail && x.text_kind == y.text_kind && x.text == y.text &&
          a.nodes == b.nodes && a.edges == b.edges && a.split_column == b.split_column &&
-         a.time_column == b.time_column && a.task == b.task && a.like == b.like;
+         a.time_column == b.time_column && a.task == b.task && a.target == b.target && a.like == b.like;
 }
 
 }  // namespace dshn::data

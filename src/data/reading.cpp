@@ -7,23 +7,14 @@
 #include <array>
 #include <utility>
 
+#include "data/name_list.hpp"
+
 namespace dshn::data {
 namespace {
 
 constexpr std::array<std::string_view, 10> kRoles = {"hyperedge", "node", "role",  "weight", "from",
                                                      "to",        "id",   "label", "split",  "time"};
 constexpr const char* kFiles[] = {"labels", "features", "hyperedge_labels", "hyperedge_features"};
-
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
 
 /// "node=company,hyperedge=deal" as pairs of what a column is for and what it is called.
 std::vector<std::pair<std::string, std::string>> column_pairs(const std::string& value) {
@@ -61,9 +52,9 @@ OptionSpec file_option(std::string name, const std::string& items, const std::st
 
 std::vector<OptionSpec> make_options() {
   std::vector<OptionSpec> specs{
-      file_option("labels", "nodes", "the classes"),
+      file_option("labels", "nodes", "the classes or other targets"),
       file_option("features", "nodes", "features"),
-      file_option("hyperedge_labels", "hyperedges", "the classes"),
+      file_option("hyperedge_labels", "hyperedges", "the classes or other targets"),
       file_option("hyperedge_features", "hyperedges", "features"),
       text_option(
           "columns", "",
@@ -80,8 +71,11 @@ std::vector<OptionSpec> make_options() {
   };
   for (const char* const prefix : {"", "hyperedge_"}) {
     const std::string items = *prefix == '\0' ? "nodes" : "hyperedges";
-    specs.push_back(text_option(fmt::format("{}label_attribute", prefix), "",
-                                fmt::format("attribute or column with the classes of {} (label)", items)));
+    specs.push_back(
+        text_option(fmt::format("{}label_attribute", prefix), "",
+                    fmt::format("attribute or column with the classes of {} (label); of numbers and "
+                                "labels also several, separated by commas",
+                                items)));
     specs.push_back(text_option(
         fmt::format("{}feature_attributes", prefix), "",
         fmt::format(
@@ -95,7 +89,11 @@ std::vector<OptionSpec> make_options() {
   specs.push_back(text_option("time_column", "",
                               "column with a number or a date: the earliest items train, the latest test"));
   specs.push_back(choice_option("task", "auto", {"auto", "nodes", "hyperedges"},
-                                "what is classified; auto: whatever has classes, nodes first"));
+                                "what is predicted; auto: whatever has targets, nodes first"));
+  specs.push_back(choice_option(
+      "target", "auto", {"auto", "classes", "numbers", "labels"},
+      "what is predicted of an item: one of several classes, numbers (regression), or any of several labels; "
+      "auto: classes, unless a stored array is of floating-point numbers or a table of 0 and 1"));
   specs.push_back(choice_option("on_conflict", "error", {"error", "keep-tail", "keep-head"},
                                 "a node listed twice in a hyperedge: refuse it, or keep one role"));
   specs.push_back(
@@ -164,6 +162,7 @@ OpenOptions open_options(const Assignments& reading) {
   open.time_column = options.text("time_column");
   if (options.is("task", "nodes")) open.task = Task::node_classification;
   if (options.is("task", "hyperedges")) open.task = Task::hyperedge_classification;
+  open.target = target_kind(options.text("target"));
   return open;
 }
 

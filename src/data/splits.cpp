@@ -79,9 +79,9 @@ Quota make_quota(const std::vector<std::vector<Index>>& groups, const SplitOptio
 std::vector<std::vector<Index>> labelled_groups(const Dataset& dataset, SplitKind kind) {
   const bool by_class = kind != SplitKind::random;
   std::vector<std::vector<Index>> groups(by_class ? static_cast<std::size_t>(dataset.class_count) : 1);
-  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
-    const Index label = dataset.labels[i];
-    if (label >= 0) groups[by_class ? static_cast<std::size_t>(label) : 0].push_back(static_cast<Index>(i));
+  for (Index i = 0; i < dataset.item_count(); ++i) {
+    if (!dataset.is_known(i)) continue;
+    groups[by_class ? static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(i)]) : 0].push_back(i);
   }
   return groups;
 }
@@ -152,12 +152,12 @@ SplitSet published(const Dataset& dataset, const SplitOptions& options) {
 /// Labelled items from the earliest to the latest, and how many of them have no time.
 std::vector<Index> in_order_of_time(const Dataset& dataset, std::size_t& without) {
   std::vector<Index> items;
-  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
-    if (dataset.labels[i] < 0) continue;
-    if (dataset.times[i] < 0)
+  for (Index i = 0; i < dataset.item_count(); ++i) {
+    if (!dataset.is_known(i)) continue;
+    if (dataset.times[static_cast<std::size_t>(i)] < 0)
       ++without;
     else
-      items.push_back(static_cast<Index>(i));
+      items.push_back(i);
   }
   std::ranges::stable_sort(items, {},
                            [&](Index item) { return dataset.times[static_cast<std::size_t>(item)]; });
@@ -214,8 +214,14 @@ void check_options(const Dataset& dataset, const SplitOptions& options) {
         "a split of {} % for training and {} % for validation leaves out a part; each needs at least 1 %",
         options.train_percent, options.val_percent));
   }
-  if (dataset.labels.empty()) {
+  if (!dataset.has_targets()) {
     throw UsageError(fmt::format("{} has no labels and cannot be split", dataset.name));
+  }
+  const bool by_class = options.kind == SplitKind::stratified || options.kind == SplitKind::per_class;
+  if (by_class && dataset.code.target != TargetKind::classes) {
+    throw UsageError(
+        fmt::format("{} splits are drawn class by class, and {} has {} to predict; choose random",
+                    split_kind_name(options.kind), dataset.name, target_kind_name(dataset.code.target)));
   }
   if (options.kind == SplitKind::by_time && dataset.times.empty()) {
     throw UsageError(fmt::format("{} cannot be split by time: no column says when its {}s were", dataset.name,
@@ -228,6 +234,12 @@ void check_parts(const Dataset& dataset, const Split& first) {
   throw InvalidInput(fmt::format(
       "{} has too few labelled {}s to split: {} would be for training, {} for validation, {} for testing",
       dataset.name, item_word(dataset.task), first.train.size(), first.val.size(), first.test.size()));
+}
+
+/// How items are divided that come without parts: classes alone can be shared out in proportion.
+SplitKind usual_draw(const Dataset& dataset) {
+  if (!dataset.times.empty()) return SplitKind::by_time;
+  return dataset.code.target == TargetKind::classes ? SplitKind::stratified : SplitKind::random;
 }
 
 /// The three shares of "60/20/20"; nothing for any other text.
@@ -300,7 +312,7 @@ SplitOptions default_splits(const Dataset& dataset) {
     options.kind = SplitKind::published;
     options.repeat = true;
   } else {
-    options.kind = dataset.times.empty() ? SplitKind::stratified : SplitKind::by_time;
+    options.kind = usual_draw(dataset);
   }
   if (entry == nullptr || options.kind == SplitKind::per_class) {
     options.train_percent = 60;
@@ -320,8 +332,7 @@ SplitOptions split_options(const Dataset& dataset, const std::string& word) {
   if (options.repeat) {
     options.kind = SplitKind::published;
   } else if (const auto shares = shares_in(word)) {
-    if (options.kind == SplitKind::published)
-      options.kind = dataset.times.empty() ? SplitKind::stratified : SplitKind::by_time;
+    if (options.kind == SplitKind::published) options.kind = usual_draw(dataset);
     options.train_percent = (*shares)[0];
     options.val_percent = (*shares)[1];
   } else {

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "data/class_words.hpp"
 #include "data/column_codes.hpp"
 #include "data/feature_archive.hpp"
 #include "data/item_columns.hpp"
+#include "data/name_list.hpp"
+#include "data/target_arrays.hpp"
+#include "data/target_columns.hpp"
 #include "data/time_order.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/data_files.hpp"
@@ -21,9 +25,14 @@ constexpr const char* kMaskArrays[] = {io::kTrainMasks, io::kValMasks, io::kTest
 io::AttributeChoice attributes_of(const ItemSources& sources, const std::vector<ColumnCode>* like,
                                   const OpenOptions& options) {
   io::AttributeChoice choice;
+  const TargetKind usual = options.like ? options.like->target : TargetKind::classes;
+  choice.label_as_text = options.target.value_or(usual) != TargetKind::classes;
   if (!sources.label_column.empty()) choice.label = sources.label_column;
+  if (choice.label_as_text && !sources.label_column.empty()) {
+    for (const std::string& name : split_at_commas(sources.label_column)) choice.others.insert(name);
+  }
   choice.all = sources.chosen.rule == FeatureChoice::Rule::all;
-  choice.others = sources.chosen.names;
+  choice.others.insert(sources.chosen.names.begin(), sources.chosen.names.end());
   if (like != nullptr) {
     for (const ColumnCode& column : *like) choice.others.insert(column.name);
   }
@@ -68,13 +77,14 @@ class TableUser {
   const ItemColumns& items() const { return about_nodes() ? nodes_ : edges_; }
   const ItemSources& sources() const { return about_nodes() ? options_.nodes : options_.edges; }
   const char* label_array() const { return about_nodes() ? io::kNodeLabels : io::kEdgeLabels; }
+  const char* kind_array() const { return about_nodes() ? io::kNodeTarget : io::kEdgeTarget; }
   void warn(std::string line) { loaded_.warnings.push_back(std::move(line)); }
 
   Task task(std::optional<Task> usual) const {
     if (options_.task) return *options_.task;
     if (usual) return *usual;
-    const bool nodes = nodes_.labels() || loaded_.arrays.contains(io::kNodeLabels);
-    const bool edges = edges_.labels() || loaded_.arrays.contains(io::kEdgeLabels);
+    const bool nodes = nodes_.targets() || loaded_.arrays.contains(io::kNodeLabels);
+    const bool edges = edges_.targets() || loaded_.arrays.contains(io::kEdgeLabels);
     return edges && !nodes ? Task::hyperedge_classification : Task::node_classification;
   }
 
@@ -96,7 +106,7 @@ class TableUser {
   }
 
   void use_labels() {
-    const ItemColumns::Found found = items().labels();
+    const ItemColumns::FoundColumns found = items().targets();
     const Items& of = items().items();
     if (!found) {
       if (!sources().label_column.empty() && !loaded_.arrays.contains(label_array()) && !options_.like)
@@ -105,29 +115,62 @@ class TableUser {
       return;
     }
     const bool asked_for = !sources().labels.empty() || !sources().label_column.empty();
-    if (!asked_for && empty(*found.column)) return;
-    CodedLabels coded = options_.like
-                            ? code_labels_like(*found.table, *found.column, of, options_.like->class_names)
-                            : code_labels(*found.table, *found.column, of);
+    if ((!asked_for || options_.like) && std::ranges::all_of(found.columns, empty)) return;
+    check_like(options_.like, items().target(), found.table->file);
     if (loaded_.arrays.contains(label_array()))
       warn(fmt::format("{}: its labels are used, those that came with the hypergraph are left out",
                        found.table->file));
-    loaded_.arrays[label_array()] = io::Array::of(coded.labels, {of.count});
     loaded_.arrays.erase(io::kClassNames);
-    if (!coded.names.empty())
-      loaded_.arrays[io::kClassNames] =
-          io::Array::of(coded.names, {static_cast<std::int64_t>(coded.names.size())});
+    if (items().target() == TargetKind::classes)
+      store_classes(found, of);
+    else
+      store_values(found, of);
+  }
+
+  void store_classes(const ItemColumns::FoundColumns& found, const Items& of) {
+    const io::TextColumn& column = *found.columns[0];
+    CodedLabels coded = options_.like ? code_labels_like(*found.table, column, of, options_.like->class_names)
+                                      : code_labels(*found.table, column, of);
+    store_targets(TargetKind::classes, io::Array::of(coded.labels, {of.count}), coded.names);
     facts_.notes.push_back(std::move(coded.note));
   }
 
-  static bool empty(const io::TextColumn& column) {
-    for (std::int64_t row = 0; row < column.size(); ++row) {
-      if (!column[row].empty()) return false;
+  void store_values(const ItemColumns::FoundColumns& found, const Items& of) {
+    const bool numbers = items().target() == TargetKind::numbers;
+    CodedTargets coded =
+        numbers ? code_numbers(*found.table, found.columns, of)
+                : code_label_sets(*found.table, found.columns, of,
+                                  options_.like ? options_.like->class_names : std::vector<std::string>());
+    std::vector<std::int64_t> shape{of.count};
+    if (!numbers || coded.names.size() > 1) shape.push_back(static_cast<std::int64_t>(coded.names.size()));
+    if (numbers) {
+      store_targets(TargetKind::numbers, io::Array::of(coded.values, shape), coded.names);
+    } else {
+      std::vector<std::int32_t> marks;
+      for (const double value : coded.values)
+        marks.push_back(std::isnan(value) ? -1 : static_cast<int>(value));
+      store_targets(TargetKind::labels, io::Array::of(marks, shape), coded.names);
+    }
+    facts_.notes.push_back(std::move(coded.note));
+  }
+
+  void store_targets(TargetKind kind, io::Array y, const std::vector<std::string>& names) {
+    loaded_.arrays[label_array()] = std::move(y);
+    loaded_.arrays.erase(kind_array());
+    if (kind != TargetKind::classes)
+      loaded_.arrays[kind_array()] = io::Array::of(std::vector{std::string(target_kind_name(kind))}, {1});
+    if (!names.empty())
+      loaded_.arrays[io::kClassNames] = io::Array::of(names, {static_cast<std::int64_t>(names.size())});
+  }
+
+  static bool empty(const io::TextColumn* column) {
+    for (std::int64_t row = 0; row < column->size(); ++row) {
+      if (!(*column)[row].empty()) return false;
     }
     return true;
   }
 
-  bool labelled(Index item) const { return !labels_.empty() && labels_[static_cast<std::size_t>(item)] >= 0; }
+  bool labelled(Index item) const { return !known_.empty() && known_[static_cast<std::size_t>(item)]; }
 
   /// Which of the three parts a word means.
   static int part_of(std::string_view word) {
@@ -147,8 +190,11 @@ class TableUser {
       return;
     }
     const Items& of = items().items();
-    if (const auto y = loaded_.arrays.find(label_array()); y != loaded_.arrays.end())
-      labels_ = y->second.as<std::int64_t>(label_array());
+    if (const auto y = loaded_.arrays.find(label_array()); y != loaded_.arrays.end()) {
+      const TargetKind kind =
+          kind_of(loaded_.arrays, label_array(), kind_array(), options_.target, "targets");
+      known_ = targets_in(y->second, kind, label_array(), of, "targets").known();
+    }
     std::vector<bool> masks[3];
     for (auto& mask : masks) mask.resize(static_cast<std::size_t>(of.count));
     std::int64_t unlabelled = 0;
@@ -237,7 +283,7 @@ class TableUser {
   ItemColumns nodes_;
   ItemColumns edges_;
   TableFacts facts_;
-  std::vector<std::int64_t> labels_;
+  std::vector<bool> known_;  // of the items' targets; filled where splits are told by a column
 };
 
 }  // namespace

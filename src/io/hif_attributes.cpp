@@ -133,7 +133,7 @@ ItemTable HifAttributes::table(const std::string& file, const char* what, const 
   out.places = std::move(places_);
   for (const Index item : items_) out.items.push_back(new_id[static_cast<std::size_t>(item)]);
   for (TextColumn& column : columns_) {
-    if (column.name() != choice_.label) {
+    if (column.name() != choice_.label || choice_.label_as_text) {
       out.columns.push_back(std::move(column));
     } else if (numbers_from_zero(column)) {
       labels.assign(new_id.size(), -1);

@@ -28,8 +28,8 @@ class HifAttributes {
   /// A line about what is not used; empty: nothing.
   std::string unused(const char* what) const;
 
-  /// The table, with the final numbers of its items. Labels that are numbers from 0 on without a gap become
-  /// `labels` instead, -1 where there is none. Throws InvalidInput where an item is listed with two values.
+  /// The table, with the final numbers of its items. Labels that are numbers from 0 on without a gap, and not to
+  /// be kept as text, become `labels` instead, -1 where there is none. Throws InvalidInput where an item is listed with two values.
   ItemTable table(const std::string& file, const char* what, const IdTable& ids,
                   const std::vector<Index>& new_id, std::vector<std::int64_t>& labels);
 

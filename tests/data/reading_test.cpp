@@ -38,6 +38,7 @@ TEST(Reading, EveryOptionCounts) {
                            {"split_column", "part"},
                            {"time_column", "when"},
                            {"task", "hyperedges"},
+                           {"target", "numbers"},
                            {"on_conflict", "keep-head"},
                            {"missing_direction", "tail"},
                            {"tail_column", "1"}};

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/target.hpp"
+
 namespace dshn::data {
 
 /// How one column of a table becomes columns of features, so that another table can be made into the same ones.
@@ -23,11 +25,13 @@ struct ColumnCode {
 
 /// What must be known of a data set to read another one for the same model.
 struct DataCode {
-  /// The word for each class, as the data has it; empty where it has numbers from 0 on.
+  /// The word for each class, as the data has it; empty where it has numbers from 0 on. Of targets of another
+  /// kind: of each label, and of each column of numbers.
   std::vector<std::string> class_names;
   /// Of the tables that the features came from; empty where they came as matrices.
   std::vector<ColumnCode> node_columns;
   std::vector<ColumnCode> edge_columns;
+  TargetKind target = TargetKind::classes;
 
   bool operator==(const DataCode&) const = default;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@ namespace dshn::data {
 
 enum class Task : std::uint8_t { node_classification, hyperedge_classification };
 
-/// What the task classifies: "node" or "hyperedge".
+/// What the task is about: "node" or "hyperedge".
 std::string item_word(Task task);
+/// "node classification", "hyperedge regression", "multi-label node classification".
+std::string task_words(Task task, TargetKind target);
 
 /// Disjoint sets of items (nodes or hyperedges, by the task), ascending.
 struct Split {
@@ -31,10 +34,14 @@ struct Dataset {
   /// The name of each column of the features; empty where they have none.
   std::vector<std::string> node_feature_names;
   std::vector<std::string> edge_feature_names;
-  /// The words of the classes, and how tables became features.
+  /// What kind of targets there are, their words, and how tables became features.
   DataCode code;
-  /// Class of each item; -1 where it is not known. Empty when there are no labels at all.
+  /// Of classes: that of each item; -1 where it is not known. Empty when there are no labels at all.
   std::vector<Index> labels;
+  /// Of numbers, and of labels as 0 and 1: a row of class_count values for each item, NaN where they are not
+  /// known. Empty when there are none.
+  std::vector<double> values;
+  /// How many classes, labels or columns of numbers there are: as many as a model has outputs.
   Index class_count = 0;
   /// Published splits; empty when the data set comes without.
   std::vector<Split> splits;
@@ -56,6 +63,18 @@ struct Dataset {
   /// The word for a class, or its number.
   std::string class_name(Index c) const {
     return code.class_names.empty() ? std::to_string(c) : code.class_names[static_cast<std::size_t>(c)];
+  }
+
+  bool has_targets() const { return !labels.empty() || !values.empty(); }
+  /// Whether there are targets and the item has one.
+  bool is_known(Index item) const {
+    if (!values.empty()) return !std::isnan(value(item, 0));
+    return !labels.empty() && labels[static_cast<std::size_t>(item)] >= 0;
+  }
+  /// A number of an item, or whether it has a label.
+  double value(Index item, Index column) const {
+    return values[static_cast<std::size_t>(item) * static_cast<std::size_t>(class_count) +
+                  static_cast<std::size_t>(column)];
   }
 
   /// What the labels and splits are about: all nodes or all hyperedges.

@@ -13,4 +13,12 @@ StatisticsRow measure(const Dataset& dataset);
 /// homophily. A dash equals only a dash.
 bool agree(const StatisticsRow& measured, const StatisticsRow& printed);
 
+/// A column of numbers to be predicted, in a few figures; the deviation is that of the population.
+struct NumberRange {
+  std::string name;
+  double least = 0, mean = 0, deviation = 0, greatest = 0;
+};
+/// Of each column, over the items whose numbers are known; none where the targets are of another kind.
+std::vector<NumberRange> number_ranges(const Dataset& dataset);
+
 }  // namespace dshn::data

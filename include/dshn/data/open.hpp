@@ -28,7 +28,8 @@ struct ItemSources {
   /// Files beside the hypergraph, whose rows are joined to it by id; empty: none.
   std::string labels = {};
   std::string features = {};
-  /// The column or attribute that has the classes; empty: `label`, in a table also `class` or `y`.
+  /// The column or attribute that has the targets; empty: `label`, in a table also `class` or `y`. Several columns
+  /// of numbers, or of labels that are 0 or 1, are separated by commas.
   std::string label_column = {};
   FeatureChoice chosen = {};
 
@@ -46,8 +47,12 @@ struct OpenOptions {
   std::string time_column;
   /// Empty: the registry's for a built-in set, else by the labels that there are.
   std::optional<Task> task;
+  /// Empty: as the arrays are stored (floating-point numbers and tables of 0 and 1 are no classes), and classes in
+  /// tables and attributes.
+  std::optional<TargetKind> target;
   /// Reads the data as a model's was: words of classes get the same places, and columns of tables, found by
-  /// name, become the same columns of features. InvalidInput names a class or columns that do not fit. Columns
+  /// name, become the same columns of features. InvalidInput names a class or columns that do not fit, and targets of another
+  /// kind. Columns
   /// of labels, parts and times may be missing, and parts and times are not used.
   std::optional<DataCode> like;
   /// Of the generator of the synthetic benchmark.

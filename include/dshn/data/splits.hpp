@@ -40,13 +40,13 @@ std::string_view split_kind_name(SplitKind kind);
 ///  - per_class: floor(train_percent) and floor(val_percent) of the items of each class;
 ///  - by_time: one split, by the ranks in dataset.times; items of equal time are in the same part, the earlier
 ///    one, and items without a time in none.
-/// UsageError where the data set has no labels, or no masks when they are asked for, or fewer than are asked
+/// UsageError where the data set has no labels, or no classes to be stratified by, or no masks when they are asked for, or fewer than are asked
 /// for; InvalidInput where a part would be empty.
 SplitSet make_splits(const Dataset& dataset, const SplitOptions& options);
 
 /// What make_splits is given when nobody says otherwise. A built-in set: the protocol of the paper's figures,
 /// as far as they give it away. Any other set: its masks, again with other weights where more are asked for;
-/// else 60/20/20 %, by time where the items have one, stratified otherwise.
+/// else 60/20/20 %, by time where the items have one, stratified otherwise; random where there are no classes.
 SplitOptions default_splits(const Dataset& dataset);
 
 /// What a user's word asks for: "auto" (the default), a kind, "repeated" (published ones, and again), or shares

@@ -19,6 +19,9 @@ inline constexpr const char* kNodeFeatureShape = "x_shape";
 inline constexpr const char* kEdgeFeatures = "edge_x";
 inline constexpr const char* kNodeLabels = "y";
 inline constexpr const char* kEdgeLabels = "edge_y";
+/// What kind of targets y and edge_y are, where their types and shapes do not say it: one word.
+inline constexpr const char* kNodeTarget = "y_target";
+inline constexpr const char* kEdgeTarget = "edge_y_target";
 inline constexpr const char* kTrainMasks = "train_masks";
 inline constexpr const char* kValMasks = "val_masks";
 inline constexpr const char* kTestMasks = "test_masks";

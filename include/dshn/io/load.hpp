@@ -25,6 +25,8 @@ enum class TextKind : std::uint8_t { automatic, hyperedges, arcs, reactions };
 struct AttributeChoice {
   /// The class of an item.
   std::string label = "label";
+  /// Keep it as it stands in the file, whatever its values look like.
+  bool label_as_text = false;
   /// Others that are kept, or all of them.
   std::set<std::string> others = {};
   bool all = false;
