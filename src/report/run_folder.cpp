@@ -9,6 +9,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "report/json.hpp"
+#include "report/numbers.hpp"
 
 namespace dshn::report {
 namespace {
@@ -28,6 +29,11 @@ void check_folder(const fs::path& folder) {
                        Topic{"unfinished-run", folder.string()});
   }
   throw UsageError(fmt::format("{}: holds no run; expected a folder that training made", folder.string()));
+}
+
+/// What a run predicts; version 0.1 knew classes.
+std::string target_of(const ordered_json& result) {
+  return result.value("target", "classes");
 }
 
 /// As many rows as columns, all of counts; a run without classes has none.
@@ -55,6 +61,31 @@ bool are_splits(const ordered_json& splits) {
          });
 }
 
+/// How many test items have each label, of how many it was predicted, and of how many both.
+ordered_json label_counts(const ordered_json& split) {
+  ordered_json counts = ordered_json::array();
+  for (const ordered_json& label : split["test_figures"]["labels"])
+    counts.push_back(pick(label, {"support", "predicted", "both"}));
+  return counts;
+}
+
+bool are_numbers(const ordered_json& document, std::initializer_list<const char*> names) {
+  return document.is_object() && std::all_of(names.begin(), names.end(), [&](const char* name) {
+           return document.contains(name) && document[name].is_number();
+         });
+}
+
+/// The test figures that the page relies on, beyond the confusion of classes.
+bool has_figures(const ordered_json& split, const std::string& target) {
+  const ordered_json& figures = split["test_figures"];
+  if (target == "numbers") return are_numbers(figures, {"r2", "rmse", "mae"});
+  if (target != "labels") return target == "classes";
+  return figures.contains("labels") && figures["labels"].is_array() &&
+         std::all_of(figures["labels"].begin(), figures["labels"].end(), [](const ordered_json& label) {
+           return are_numbers(label, {"support", "predicted", "both"});
+         });
+}
+
 /// A word for every class of the confusion.
 bool are_class_names(const ordered_json& names, const ordered_json& splits) {
   return names.is_array() && names.size() >= confusion_of(splits[0]).size() &&
@@ -75,6 +106,9 @@ void check_result(const ordered_json& result, const fs::path& path) {
   for (const char* name : {"parameters", "epoch_ms", "peak_mb"})
     if (!result.contains(name) || !result[name].is_number()) fail(name);
   if (!result.contains("splits") || !are_splits(result["splits"])) fail("splits");
+  if (result.contains("target") && !result["target"].is_string()) fail("target");
+  for (const ordered_json& split : result["splits"])
+    if (!has_figures(split, target_of(result))) fail("test_figures");
   if (result.contains("class_names") && !are_class_names(result["class_names"], result["splits"]))
     fail("class_names");
   if (result.contains("set") && !result["set"].is_object()) fail("set");
@@ -121,12 +155,14 @@ ordered_json read_curves(const fs::path& path) {
   return curves;
 }
 
-/// The page works precision and the like out of the confusion.
-ordered_json slim_splits(const ordered_json& splits) {
+/// The page works precision and the like out of the confusion, or of the counts of labels.
+ordered_json slim_splits(const ordered_json& splits, const std::string& target) {
   ordered_json slim = ordered_json::array();
   for (const ordered_json& split : splits) {
     slim.push_back(pick(split, {"split", "test", "val", "train", "best_epoch", "epochs"}));
     slim.back()["confusion"] = confusion_of(split);
+    if (target == "labels") slim.back()["labels"] = label_counts(split);
+    if (target == "numbers") slim.back().update(pick(split["test_figures"], {"r2", "rmse", "mae"}));
   }
   return slim;
 }
@@ -140,7 +176,9 @@ ordered_json read_run(const fs::path& folder) {
   ordered_json run{{"name", folder_name(folder)}};
   run.update(pick(result, {"model", "data", "task", "metric", "protocol", "seed", "test", "val", "parameters",
                            "epoch_ms", "peak_mb", "device", "class_names"}));
-  run["splits"] = slim_splits(result["splits"]);
+  run["target"] = target_of(result);
+  run["splits"] = slim_splits(result["splits"], run["target"]);
+  if (run["target"] == "numbers") run["numbers"] = read_numbers(folder);
   run["curves"] = read_curves(folder / io::kMetricsFile);
   run["options"] = result.value("set", ordered_json::object());
   return run;

@@ -109,7 +109,7 @@ ordered_json shown_study(const ordered_json& summary, const fs::path& folder) {
                                    (folder / kSummaryFile).string(), what));
   const ordered_json& request = summary["request"];
   ordered_json study{{"name", folder_name(folder)}};
-  study.update(pick(request, {"model", "splits", "seed", "sampler", "objective"}));
+  study.update(pick(request, {"model", "splits", "seed", "sampler", "objective", "metric"}));
   study["space"] = shown_space(request["space"]);
   study["data"] = data_name(request["data"]);
   study["options"] = request.value("set", ordered_json::object());

@@ -32,6 +32,47 @@ TEST(RunFolder, IsReadWithItsCurves) {
   EXPECT_FALSE(run.contains("run")) << "a page should not name the machine's folders";
 }
 
+TEST(RunFolder, OfNumbersHasWhatIsTrueAndWhatWasPredicted) {
+  const TemporaryFolder folder;
+  ordered_json result = small_result();
+  result["target"] = "numbers";
+  result["metric"] = "r2";
+  result.erase("class_names");
+  for (ordered_json& split : result["splits"])
+    split["test_figures"] = {{"r2", 0.5}, {"rmse", 2.0}, {"mae", 1.5}};
+  put(folder / "a/result.json", result.dump());
+  put(folder / "a/predictions.csv", "id,part,true,predicted\nx,train,1.5,1.25\ny,,,7\nz,test,-2,0\n");
+
+  const ordered_json run = read_run(folder / "a");
+
+  EXPECT_EQ(run["target"], "numbers");
+  EXPECT_EQ(run["splits"][0]["rmse"], 2.0);
+  EXPECT_EQ(run["numbers"]["id"], ordered_json::parse(R"(["x", "z"])")) << "those that are known";
+  EXPECT_EQ(run["numbers"]["columns"][0]["true"], ordered_json::parse("[1.5, -2.0]"));
+  EXPECT_EQ(run["numbers"]["columns"][0]["predicted"], ordered_json::parse("[1.25, 0.0]"));
+
+  put(folder / "a/predictions.csv", "id,part,true,predicted\nx,train,high,1.25\n");
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "a"); }),
+              HasSubstr("true and predicted numbers"));
+  result["splits"][0]["test_figures"].erase("mae");
+  put(folder / "a/result.json", result.dump());
+  EXPECT_THAT(message_of<InvalidInput>([&] { read_run(folder / "a"); }), HasSubstr("test_figures"));
+}
+
+TEST(RunFolder, OfLabelsHasTheirCounts) {
+  const TemporaryFolder folder;
+  ordered_json result = small_result();
+  result["target"] = "labels";
+  for (ordered_json& split : result["splits"])
+    split["test_figures"] = {{"labels", {{{"support", 3}, {"predicted", 2}, {"both", 1}, {"f1", 0.4}}}}};
+  put(folder / "a/result.json", result.dump());
+
+  const ordered_json run = read_run(folder / "a");
+
+  EXPECT_EQ(run["splits"][0]["labels"],
+            ordered_json::parse(R"([{"support": 3, "predicted": 2, "both": 1}])"));
+}
+
 TEST(RunFolder, LongCurvesAreThinnedEvenly) {
   const TemporaryFolder folder;
   put(folder / "a/result.json", small_result().dump());

@@ -1,4 +1,5 @@
 // Ends and ticks of axes that Plot would choose otherwise.
+import {isShare} from "./metric.js";
 
 /** Ends of an axis in per cent: around the values, never beyond what a percentage can be. */
 export function percentDomain(values) {
@@ -8,10 +9,19 @@ export function percentDomain(values) {
   return [Math.max(0, least - room), Math.min(100, most + room)];
 }
 
-/** A whisker's ends, cut to what can be: the interval, or the deviation where none is known. */
-export function whisker({mean, std = 0, interval}) {
+/** Ends of an axis of figures: shares are in per cent, others may be anything. */
+export function figureDomain(values, metric) {
+  if (isShare(metric)) return percentDomain(values);
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  const room = 0.04 * (most - least) || 0.04 * Math.abs(most) || 1;
+  return [least - room, most + room];
+}
+
+/** A whisker's ends, of shares cut to what can be: the interval, or the deviation where none is known. */
+export function whisker({mean, std = 0, interval}, metric) {
   const [low, high] = interval ?? [mean - std, mean + std];
-  return [Math.max(0, low), Math.min(100, high)];
+  return isShare(metric) ? [Math.max(0, low), Math.min(100, high)] : [low, high];
 }
 
 /** At most eight round numbers between two positive ones, for a logarithmic axis; Plot leaves some without words. */

@@ -1,6 +1,6 @@
 import {h, missing, select} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {shorten} from "./format.js";
+import {capital, shorten} from "./format.js";
 
 const characterWidth = 6.6;
 /** Longer words are cut in the pictures; tables have them whole. */
@@ -98,12 +98,12 @@ const measures = [
 ];
 const measureName = {precision: "precision", recall: "recall", f1: "F1"};
 
-function perClassFigure(confusion, which, words) {
-  const rows = perClass(confusion);
+/** Precision, recall and F1 of each class or label: {class, support, precision, recall, f1}. */
+export function measuresFigure(rows, which, words, word = "class") {
   const name = (c) => shorten(words.of(c), mostCharacters);
   const points = rows.flatMap((row) => measures.map(([measure]) => ({...row, measure, value: row[measure]})));
   return figure({
-    title: "Precision, recall and F1 by class",
+    title: `Precision, recall and F1 by ${word}`,
     note: `Test items of ${which}.`,
     alt: rows
       .map(
@@ -149,7 +149,7 @@ function perClassFigure(confusion, which, words) {
         ),
       ],
     }),
-    columns: ["Class", "Items", "Precision", "Recall", "F1"],
+    columns: [capital(word), "Items", "Precision", "Recall", "F1"],
     rows: () =>
       rows.map((row) => [
         words.of(row.class),
@@ -161,9 +161,8 @@ function perClassFigure(confusion, which, words) {
   });
 }
 
-export function classes(run) {
-  const splits = run.splits.filter((split) => split.confusion.length > 0);
-  if (splits.length === 0) return [missing("This run has no confusion matrix.")];
+/** Figures of some splits, all of them at first: `draw` gives them for chosen splits and the words for these. */
+export function bySplit(splits, draw) {
   const place = h("div", {class: "pair"});
   const show = (value) => {
     const chosen = value === "all" ? splits : splits.filter((split) => String(split.split) === value);
@@ -173,12 +172,23 @@ export function classes(run) {
           ? `all ${splits.length} splits together`
           : "the only split"
         : `split ${value}`;
-    const confusion = summed(chosen);
-    place.replaceChildren(matrix(confusion, which, run.words), perClassFigure(confusion, which, run.words));
+    place.replaceChildren(...draw(chosen, which));
   };
   show("all");
   const choices = [["all", "all splits"], ...splits.map((split) => [split.split, `split ${split.split}`])];
   return splits.length > 1
     ? [h("div", {class: "controls"}, select("Split", choices, "all", show)), place]
     : [place];
+}
+
+export function classes(run) {
+  const splits = run.splits.filter((split) => split.confusion.length > 0);
+  if (splits.length === 0) return [missing("This run has no confusion matrix.")];
+  return bySplit(splits, (chosen, which) => {
+    const confusion = summed(chosen);
+    return [
+      matrix(confusion, which, run.words),
+      measuresFigure(perClass(confusion), which, run.words),
+    ];
+  });
 }

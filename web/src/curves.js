@@ -1,7 +1,8 @@
 import {positiveScale} from "./axes.js";
 import {h, missing, select, ticks} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {capital, count, counted, metricName, significant} from "./format.js";
+import {capital, count, counted, significant} from "./format.js";
+import {isShare, metricName} from "./metric.js";
 import {classColour} from "./palette.js";
 
 const losses = [
@@ -12,6 +13,12 @@ const metrics = [
   {key: "train", name: "training"},
   {key: "val", name: "validation"},
 ];
+
+const lossNames = {
+  classes: "Cross entropy",
+  labels: "Binary cross entropy",
+  numbers: "Mean squared error of standardised numbers",
+};
 
 const drawable = (run) => run.curves.some((curve) => curve.epoch.length > 1);
 
@@ -143,9 +150,13 @@ export function curves(run, runs) {
       }))
       .filter((one) => one.curves.length > 0);
     const names = [...new Set(shown.map((one) => metricName(one.run.metric)))];
+    const kinds = [...new Set(shown.map((one) => lossNames[one.run.target] ?? lossNames.classes))];
+    const unit = shown.every((one) => isShare(one.run.metric))
+      ? "A fraction between 0 and 1"
+      : "On training and validation items";
     place.replaceChildren(
-      chart("Loss", "Cross entropy", shown, losses, positiveScale),
-      chart(capital(names.join(" and ")), "A fraction between 0 and 1", shown, metrics, () => ({
+      chart("Loss", kinds.join(" and "), shown, losses, positiveScale),
+      chart(capital(names.join(" and ")), unit, shown, metrics, () => ({
         nice: true,
         ticks: 6,
       })),

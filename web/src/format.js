@@ -1,5 +1,15 @@
+import {isShare} from "./metric.js";
+
 export const percent = (fraction) => (100 * fraction).toFixed(2);
-export const meanStd = (figure) => `${percent(figure.mean)} ± ${percent(figure.std)}`;
+/** A figure as a number for a chart: shares in per cent, others as they are. */
+export const scaled = (value, metric) => (isShare(metric) ? 100 * value : value);
+/** Such a number in words, without its unit. */
+export const scaledText = (number, metric) => (isShare(metric) ? number.toFixed(2) : significant(number, 4));
+export const figureText = (value, metric) => scaledText(scaled(value, metric), metric);
+export const meanStd = (figure, metric) =>
+  `${figureText(figure.mean, metric)} ± ${figureText(figure.std, metric)}`;
+/** What stands behind a figure: " %", or nothing. */
+export const unitOf = (metric) => (isShare(metric) ? " %" : "");
 export const count = (number) => Math.round(number).toLocaleString("en");
 /** "1 run", "2 runs" */
 export const counted = (number, word, plural = `${word}s`) =>
@@ -26,10 +36,3 @@ export function significant(number, digits = 3) {
 
 export const milliseconds = (number) => (number >= 100 ? count(number) : number.toPrecision(3));
 
-const metricNames = {
-  accuracy: "accuracy",
-  "macro-f1": "macro F1",
-  "micro-f1": "micro F1",
-  "weighted-f1": "weighted F1",
-};
-export const metricName = (metric) => metricNames[metric] ?? metric;

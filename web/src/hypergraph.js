@@ -6,7 +6,8 @@ import {View} from "./view.js";
 
 /** The whole hypergraph, then one hyperedge at a time. */
 export function hypergraph(run, hypergraphs) {
-  if (run.details.missing) return [missing(`The hypergraph cannot be shown: ${run.details.missing}`)];
+  const reason = run.details.missing ?? run.details.drawing?.missing;
+  if (reason) return [missing(`The hypergraph cannot be shown: ${reason}`)];
   const view = new View(hypergraphs[run.details.hypergraph], run.details.predictions, run.words);
   if (view.edges === 0) return [missing("This hypergraph has no hyperedges.")];
   const {n_nodes, n_hyperedges, n_incidences} = view.columns;

@@ -1,18 +1,26 @@
 import {h, newId, section} from "./dom.js";
-import {count, counted, meanStd, metricName, milliseconds, percent, scoreText} from "./format.js";
+import {count, counted, figureText, meanStd, milliseconds, scoreText, unitOf} from "./format.js";
+import {isLowerBetter, isShare, metricName} from "./metric.js";
 
 const columns = [
   {name: "Run", value: (run) => run.name},
   {name: "Model", value: (run) => run.title},
   {
-    name: "Test %",
+    name: "Test",
+    isFigure: true,
     value: (run) => run.test.mean,
-    text: (run) => meanStd(run.test),
+    text: (run) => meanStd(run.test, run.metric),
     number: true,
     strong: true,
     first: true,
   },
-  {name: "Validation %", value: (run) => run.val.mean, text: (run) => meanStd(run.val), number: true},
+  {
+    name: "Validation",
+    isFigure: true,
+    value: (run) => run.val.mean,
+    text: (run) => meanStd(run.val, run.metric),
+    number: true,
+  },
   {
     name: "Paper %",
     value: (run) => run.paper?.mean ?? -1,
@@ -50,7 +58,8 @@ function matches(run, words) {
 /** The runs of one data set, the best first, sortable by any column; a run's name shows it in the sections below. */
 function board(runs, choose) {
   const used = columns.filter(({needed}) => !needed || needed(runs));
-  let sorted = {column: used.findIndex((column) => column.first), ascending: false};
+  const {data, metric} = runs[0];
+  let sorted = {column: used.findIndex((column) => column.first), ascending: isLowerBetter(metric)};
   let words = [];
   const body = h("tbody");
   const headings = used.map((column, c) =>
@@ -66,7 +75,7 @@ function board(runs, choose) {
             fill(words);
           },
         },
-        column.name,
+        column.isFigure && isShare(metric) ? `${column.name} %` : column.name,
       ),
     ),
   );
@@ -80,7 +89,6 @@ function board(runs, choose) {
         : text,
     );
   };
-  const {data, metric} = runs[0];
   const element = h(
     "div",
     {class: "group"},
@@ -156,14 +164,16 @@ export function leaderboard(runs, choose) {
 export function summary(run) {
   const tile = (name, value, unit = "") =>
     h("div", {class: "tile"}, h("dt", {}, name), h("dd", {}, value, h("small", {}, unit)));
+  const ofFigure = (name, {mean, std}) =>
+    tile(name, figureText(mean, run.metric), ` ± ${figureText(std, run.metric)}${unitOf(run.metric)}`);
   return h(
     "div",
     {class: "summary"},
     h(
       "dl",
       {class: "tiles"},
-      tile("Test", percent(run.test.mean), ` ± ${percent(run.test.std)} %`),
-      tile("Validation", percent(run.val.mean), ` ± ${percent(run.val.std)} %`),
+      ofFigure("Test", run.test),
+      ofFigure("Validation", run.val),
       run.paper
         ? tile(
             "Paper",

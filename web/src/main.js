@@ -5,7 +5,9 @@ import {h, missing, section, select} from "./dom.js";
 import {explanations, isExplained} from "./explain.js";
 import {counted} from "./format.js";
 import {hypergraph} from "./hypergraph.js";
+import {labels} from "./labels.js";
 import {leaderboard, summary} from "./leaderboard.js";
+import {numbers} from "./numbers.js";
 import {representation} from "./representation.js";
 import {results} from "./results.js";
 import {spectrum} from "./spectrum.js";
@@ -29,11 +31,15 @@ const ofTheReport = [
   () => sweeps(report.runs),
 ];
 
+const ofClasses = report.runs.every((run) => run.target === "classes");
+/** What a run's predictions are shown by. */
+const outcomes = (run) => ({numbers, labels})[run.target]?.(run) ?? classes(run);
+
 /** Sections that show one run: id, heading, what fills them. */
 const ofOneRun = [
   ["run", "Run", (run) => [summary(run)]],
   ["curves", "Training curves", (run) => curves(run, report.runs)],
-  ["classes", "Classes", classes],
+  [ofClasses ? "classes" : "predictions", ofClasses ? "Classes" : "Predictions", outcomes],
   ["representations", "Learned representations", representation],
   ["spectrum", "Spectrum", spectrum],
   ["hypergraph", "Hypergraph", (run) => hypergraph(run, report.hypergraphs)],

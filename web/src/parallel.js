@@ -1,6 +1,6 @@
 import {figure, legend, Plot} from "./figure.js";
-import {shorten} from "./format.js";
-import {isIdle, value} from "./trial.js";
+import {scaledText, shorten, unitOf} from "./format.js";
+import {isIdle, value, valueText} from "./trial.js";
 
 const characterWidth = 6.6;
 /** The best share of the trials stands out. */
@@ -97,18 +97,18 @@ export function parallel(study, options, trials) {
               x: "at",
               y: "option",
               title: (d) =>
-                `trial ${d.trial.number}, place ${d.rank + 1}\n${d.option} = ${d.setting}\n${value(d.trial).toFixed(2)} %`,
+                `trial ${d.trial.number}, place ${d.rank + 1}\n${d.option} = ${d.setting}\n${valueText(d.trial)}`,
             }),
           ),
         ],
       };
     },
-    columns: ["Place", "Trial", "Validation %", ...options.map(({name}) => name)],
+    columns: ["Place", "Trial", `Validation${unitOf(study.metric)}`, ...options.map(({name}) => name)],
     rows: () =>
       ranked.map((trial, rank) => [
         rank + 1,
         trial.number,
-        value(trial).toFixed(2),
+        scaledText(value(trial), study.metric),
         ...options.map((option) => (isIdle(study, trial, option) ? "–" : trial.set[option.name])),
       ]),
   });

@@ -95,7 +95,7 @@ function scatter(columns, part, item, words) {
 export function representation(run) {
   const found = run.details.missing ? run.details : run.details.representation;
   if (found.missing) return [missing(`The representations cannot be shown: ${found.missing}`)];
-  const item = run.task === "hyperedge classification" ? "hyperedge" : "node";
+  const item = run.task.startsWith("hyperedge") ? "hyperedge" : "node";
   const place = h("div");
   const show = (part) => place.replaceChildren(scatter(found, part, item, run.words));
   show("all");

@@ -1,8 +1,9 @@
 import {percentDomain, whisker} from "./axes.js";
 import {h, section, select, table} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {capital, count, counted, intervalText, metricName, scoreText, shorten, signed} from "./format.js";
+import {capital, count, counted, intervalText, scoreText, shorten, signed} from "./format.js";
 import {comparable} from "./leaderboard.js";
+import {isShare, metricName} from "./metric.js";
 
 const isScore = (score) => score !== null && typeof score === "object";
 const characterWidth = 6.6;
@@ -263,10 +264,12 @@ function listing({title, table: name, listing: {columns, rows}}) {
 
 /** Figures of runs and of tables, a data set at a time, then tables of other figures. Null where there is none. */
 export function results(report) {
-  const groups = comparable(report.runs);
+  // Errors of numbers, which are of any size, are in the leaderboard.
+  const runs = report.runs.filter((run) => isShare(run.metric));
+  const groups = comparable(runs);
   const sets = [
     ...new Set([
-      ...report.runs.map((run) => run.data),
+      ...runs.map((run) => run.data),
       ...report.tables.flatMap((found) =>
         found.cells.filter((cell) => cell.test || cell.paper).map((cell) => cell.data),
       ),

@@ -1,9 +1,10 @@
-import {percentDomain} from "./axes.js";
+import {figureDomain} from "./axes.js";
 import {h, missing, section, select, table} from "./dom.js";
 import {figure, legend, Plot} from "./figure.js";
-import {capital, count, counted, meanStd, metricName, percent, significant} from "./format.js";
+import {capital, count, counted, figureText, meanStd, scaledText, significant, unitOf} from "./format.js";
+import {isShare, metricName} from "./metric.js";
 import {parallel} from "./parallel.js";
-import {isCompleted, isIdle, value} from "./trial.js";
+import {isCompleted, isIdle, value, valueText} from "./trial.js";
 
 /** The options that were searched, the most important first. */
 function searched(study) {
@@ -17,7 +18,7 @@ function searched(study) {
 function tiles(study) {
   const tile = (name, figures, unit) =>
     h("div", {class: "tile"}, h("dt", {}, name), h("dd", {}, figures, h("small", {}, unit)));
-  const ofFigure = (name, {mean, std = 0}) => tile(name, percent(mean), ` ± ${percent(std)} %`);
+  const ofFigure = (name, {mean, std = 0}) => tile(name, figureText(mean, study.metric), ` ± ${figureText(std, study.metric)}${unitOf(study.metric)}`);
   const best = study.trials.find((trial) => trial.number === study.best);
   const again = study.confirmation?.trials.find((trial) => trial.number === study.best);
   return h(
@@ -36,7 +37,7 @@ function summary(study) {
     .map((state) => [state, study.trials.filter((trial) => trial.state === state).length])
     .filter(([, number]) => number > 0)
     .map(([state, number]) => `${count(number)} ${state}`);
-  const {metric} = study.options;
+  const metric = study.metric || study.options.metric;
   return h(
     "div",
     {class: "summary"},
@@ -65,7 +66,7 @@ function summary(study) {
 function leaderboard(study, options) {
   const again = new Map((study.confirmation?.trials ?? []).map((trial) => [trial.number, trial]));
   const failed = study.trials.some((trial) => trial.message);
-  const figures = (trial) => (trial?.validation ? meanStd({std: 0, ...trial.validation}) : "–");
+  const figures = (trial) => (trial?.validation ? meanStd({std: 0, ...trial.validation}, study.metric) : "–");
   const setting = (trial, option) => (isIdle(study, trial, option) ? "–" : (trial.set[option.name] ?? "–"));
   return h(
     "div",
@@ -76,8 +77,8 @@ function leaderboard(study, options) {
       [
         "Trial",
         "State",
-        "Validation %",
-        ...(again.size > 0 ? ["Confirmed %"] : []),
+        `Validation${unitOf(study.metric)}`,
+        ...(again.size > 0 ? [`Confirmed${unitOf(study.metric)}`] : []),
         "Splits",
         ...options.map(({name}) => name),
         ...(failed ? ["Why it failed"] : []),
@@ -101,15 +102,15 @@ function overTrials(study) {
   const trials = study.trials.filter((trial) => trial.validation).sort((a, b) => a.number - b.number);
   const completed = trials.filter(isCompleted);
   const others = trials.filter((trial) => !isCompleted(trial));
-  let best = -1;
+  let best = -Infinity;
   const steps = completed.map((trial) => ({
     number: trial.number,
     best: (best = Math.max(best, value(trial))),
   }));
   return figure({
     title: "Validation by trial",
-    note: "In per cent. A pruned trial has the mean of the splits that it came to.",
-    alt: `Validation of ${counted(trials.length, "trial")}; the best of ${counted(completed.length, "completed trial")} is ${best.toFixed(2)} %.`,
+    note: `${isShare(study.metric) ? "In per cent. " : ""}A pruned trial has the mean of the splits that it came to.`,
+    alt: `Validation of ${counted(trials.length, "trial")}; the best of ${counted(completed.length, "completed trial")} is ${scaledText(best, study.metric)}${unitOf(study.metric)}.`,
     legend: legend([
       {text: "completed", colour: "var(--c0)"},
       {text: "pruned or unfinished", colour: "var(--muted)", symbol: "ring"},
@@ -121,7 +122,7 @@ function overTrials(study) {
       marginBottom: 40,
       marginRight: 16,
       x: {label: "trial", tickFormat: "d", inset: 8, ticks: Math.min(8, trials.length)},
-      y: {label: null, grid: true, domain: percentDomain(trials.map(value)), ticks: 6},
+      y: {label: null, grid: true, domain: figureDomain(trials.map(value), study.metric), ticks: 6},
       marks: [
         Plot.line(steps, {x: "number", y: "best", stroke: "var(--c1)", strokeWidth: 2, curve: "step-after"}),
         Plot.dot(others, {x: "number", y: value, stroke: "var(--muted)", r: 4}),
@@ -131,13 +132,13 @@ function overTrials(study) {
           Plot.pointer({
             x: "number",
             y: value,
-            title: (d) => `trial ${d.number}, ${d.state}\n${value(d).toFixed(2)} %`,
+            title: (d) => `trial ${d.number}, ${d.state}\n${valueText(d)}`,
           }),
         ),
       ],
     }),
-    columns: ["Trial", "State", "Validation %"],
-    rows: () => trials.map((trial) => [trial.number, trial.state, value(trial).toFixed(2)]),
+    columns: ["Trial", "State", `Validation${unitOf(study.metric)}`],
+    rows: () => trials.map((trial) => [trial.number, trial.state, scaledText(value(trial), study.metric)]),
   });
 }
 
@@ -157,7 +158,7 @@ function slice(study, option) {
     title: `${option.name}: validation by value`,
     note: `Completed trials${whereItActs(option)}; the bar is the mean.`,
     alt: means
-      .map((d) => `${d.setting}: ${d.mean.toFixed(2)} % in ${counted(d.own.length, "trial")}`)
+      .map((d) => `${d.setting}: ${scaledText(d.mean, study.metric)}${unitOf(study.metric)} in ${counted(d.own.length, "trial")}`)
       .join("; "),
     draw: () => ({
       height: 300,
@@ -165,7 +166,7 @@ function slice(study, option) {
       marginBottom: 40,
       marginRight: 16,
       x: {label: option.name, type: "band", domain: option.values, padding: 0.5},
-      y: {label: null, grid: true, ticks: 6, domain: percentDomain(trials.map(value))},
+      y: {label: null, grid: true, ticks: 6, domain: figureDomain(trials.map(value), study.metric)},
       marks: [
         Plot.tickY(means, {x: "setting", y: "mean", stroke: "var(--c1)", strokeWidth: 3}),
         Plot.dot(trials, {x: of, y: value, fill: "var(--c0)", fillOpacity: 0.65, r: 4.5}),
@@ -174,18 +175,18 @@ function slice(study, option) {
           Plot.pointer({
             x: of,
             y: value,
-            title: (d) => `trial ${d.number}\n${option.name} = ${of(d)}\n${value(d).toFixed(2)} %`,
+            title: (d) => `trial ${d.number}\n${option.name} = ${of(d)}\n${valueText(d)}`,
           }),
         ),
       ],
     }),
-    columns: [option.name, "Trials", "Mean %", "Best %"],
+    columns: [option.name, "Trials", `Mean${unitOf(study.metric)}`, `Best${unitOf(study.metric)}`],
     rows: () =>
       means.map((d) => [
         d.setting,
         d.own.length,
-        d.mean.toFixed(2),
-        Math.max(...d.own.map(value)).toFixed(2),
+        scaledText(d.mean, study.metric),
+        scaledText(Math.max(...d.own.map(value)), study.metric),
       ]),
   });
 }
@@ -235,6 +236,8 @@ function body(study) {
 
 /** Searches of `dshn tune`, one at a time. */
 export function studies(list) {
+  for (const study of list)
+    for (const trial of [...study.trials, ...(study.confirmation?.trials ?? [])]) trial.metric = study.metric;
   const place = h("div", {class: "stack"});
   const show = (index) => place.replaceChildren(...body(list[index]));
   show(0);

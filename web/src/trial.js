@@ -1,7 +1,10 @@
 // One trial of a study.
 
-/** In per cent. */
-export const value = (trial) => 100 * trial.validation.mean;
+import {scaled, scaledText, unitOf} from "./format.js";
+
+/** In per cent, where the figure is a share. A trial knows its study's metric. */
+export const value = (trial) => scaled(trial.validation.mean, trial.metric);
+export const valueText = (trial) => scaledText(value(trial), trial.metric) + unitOf(trial.metric);
 export const isCompleted = (trial) => trial.state === "completed" && Boolean(trial.validation);
 
 /** Whether the option has no effect in the trial, because of another option's value there. */

@@ -20,8 +20,9 @@ struct Predictions {
   std::vector<float> confidence;  // probability of the predicted class
 };
 
-/// One finished run: result.json as the page wants it (figures, splits with their confusion, options, words of
-/// the classes) with the training curves beside. UsageError when the folder is not there or holds no run,
+/// One finished run: result.json as the page wants it (figures, splits with their confusion or the figures of labels
+/// or numbers, options, words of the classes) with the training curves beside; of numbers, also the true and the
+/// predicted ones of the first split. UsageError when the folder is not there or holds no run,
 /// InvalidInput when the run is not finished or a file is broken.
 nlohmann::ordered_json read_run(const std::filesystem::path& folder);
 
