@@ -39,6 +39,6 @@ int main() {
 
   std::printf("test accuracy %.1f +- %.1f over %zu splits\n", 100 * result.test.mean, 100 * result.test.std,
               result.splits.size());
-  const at::Tensor& p = result.splits[0].probabilities;
+  const at::Tensor& p = result.splits[0].predictions;
   std::printf("person 0 is in team 0 with probability %.2f\n", p[0][0].item<double>());
 }

@@ -73,12 +73,14 @@ std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
 }
 
 std::string split_description(const Experiment& experiment, int split) {
-  const nlohmann::json text{{"model", experiment.settings.model},
-                            {"seed", experiment.settings.seed},
-                            {"split", split},
-                            {"options", experiment.settings.all_options()},
-                            {"classes", experiment.dataset->class_count},
-                            {"items", experiment.dataset->labels.size()}};
+  nlohmann::json text{{"model", experiment.settings.model},
+                      {"seed", experiment.settings.seed},
+                      {"split", split},
+                      {"options", experiment.settings.all_options()},
+                      {"classes", experiment.dataset->class_count},
+                      {"items", experiment.dataset->item_count()}};
+  if (const data::TargetKind kind = experiment.dataset->code.target; kind != data::TargetKind::classes)
+    text["target"] = data::target_kind_name(kind);
   return text.dump();
 }
 
@@ -89,7 +91,7 @@ void save_model(const std::filesystem::path& folder, const std::string& descript
                     {weights, {{"format", "dshn-model"}, {"version", kVersion}, {"run", description}}});
 }
 
-SplitResult best_of_records(const std::filesystem::path& folder) {
+SplitResult best_of_records(const std::filesystem::path& folder, const Metric& metric) {
   const std::filesystem::path path = folder / io::kMetricsFile;
   std::istringstream lines(io::read_file(path));
   SplitResult result;
@@ -102,7 +104,7 @@ SplitResult best_of_records(const std::filesystem::path& folder) {
       };
       const EpochRecord epoch{record.at("split"), record.at("epoch"), figure("loss"),
                               figure("train"),    figure("val"),      figure("val_loss")};
-      if (!is_better(epoch, result)) continue;
+      if (!is_better(epoch, result, metric)) continue;
       result.split = epoch.split;
       result.best_epoch = epoch.epoch;
       result.train = epoch.train;
@@ -126,7 +128,7 @@ void save_checkpoint(const std::filesystem::path& folder, const std::string& des
   file.tensors["adam.values"] = adam.parameters().to(at::kCPU);
   file.tensors["adam.first"] = adam.first_moment().to(at::kCPU);
   file.tensors["adam.second"] = adam.second_moment().to(at::kCPU);
-  file.tensors["probabilities"] = state.best.probabilities.to(at::kCPU);
+  file.tensors["probabilities"] = state.best.predictions.to(at::kCPU);
   file.tensors["records"] = pack(state.records);
   file.tensors["best"] = torch::tensor(
       {static_cast<double>(state.best.best_epoch), state.best.train, state.best.val, state.best.val_loss},
@@ -172,7 +174,7 @@ bool load_checkpoint(const std::filesystem::path& folder, const std::string& des
   state.best.train = values[1];
   state.best.val = values[2];
   state.best.val_loss = values[3];
-  state.best.probabilities = tensor_at(file, "probabilities", {}, path);
+  state.best.predictions = tensor_at(file, "probabilities", {}, path);
   state.seconds = tensor_at(file, "seconds", {1}, path).item<double>();
   const at::Tensor records = tensor_at(file, "records", {state.epoch, 5}, path);
   const auto split = nlohmann::json::parse(description).at("split").get<int>();

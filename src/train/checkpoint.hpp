@@ -36,7 +36,7 @@ void save_checkpoint(const std::filesystem::path& folder, const std::string& des
 
 /// What metrics.jsonl in a split's folder says of it: how many epochs there were, which was the best, and the
 /// figures of that one. InvalidInput where it cannot be read.
-SplitResult best_of_records(const std::filesystem::path& folder);
+SplitResult best_of_records(const std::filesystem::path& folder, const Metric& metric);
 
 /// False when there is none. InvalidInput for a file of another version, another run or with a broken
 /// content.

@@ -4,8 +4,6 @@
 
 namespace dshn::train {
 
-namespace F = torch::nn::functional;
-
 EpochStep::EpochStep(std::shared_ptr<models::Model> model, models::Input input, EpochTargets targets,
                      FlatAdam& adam, nn::MaskStream masks, bool record)
     : model_(std::move(model)),
@@ -38,15 +36,14 @@ void EpochStep::start(int epoch) {
 EpochNumbers EpochStep::finish() {
   queue_.wait();
   const auto* losses = on_host_.data_ptr<double>();
-  return {losses[0], losses[1], on_host_.slice(0, 2).to(at::kLong)};
+  return {losses[0], losses[1], on_host_.slice(0, 2).clone()};
 }
 
 void EpochStep::differentiate() {
   model_->train();
   const at::Tensor trained = model_->forward(input_, {true, &masks_});
-  const at::Tensor loss =
-      F::cross_entropy(trained.index_select(0, targets_.train_items), targets_.train_labels,
-                       F::CrossEntropyFuncOptions().weight(targets_.class_weights));
+  const at::Tensor loss = targets_.objective->loss(trained.index_select(0, targets_.train_items),
+                                                   targets_.train_targets, targets_.weights);
   loss.backward();
   adam_.take_gradients();
   loss_.copy_(loss.detach());
@@ -63,9 +60,11 @@ void EpochStep::evaluate() {
   const torch::NoGradGuard no_grad;
   model_->eval();
   logits_ = model_->forward(input_, {false, nullptr});
+  const Objective& objective = *targets_.objective;
   const at::Tensor val_loss =
-      F::cross_entropy(logits_.index_select(0, targets_.val_items), targets_.val_labels);
-  numbers_ = at::cat({epoch_loss_, val_loss.to(at::kDouble).view({1}), logits_.argmax(1).to(at::kDouble)});
+      objective.loss(logits_.index_select(0, targets_.val_items), targets_.val_targets, {});
+  numbers_ = at::cat({epoch_loss_, val_loss.to(at::kDouble).view({1}),
+                      objective.decisions_of_outputs(logits_).reshape({-1})});
 }
 
 }  // namespace dshn::train

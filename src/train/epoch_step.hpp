@@ -1,22 +1,24 @@
 #pragma once
 
 #include "dshn/models/model.hpp"
+#include "dshn/train/objective.hpp"
 #include "train/device_queue.hpp"
 #include "train/flat_adam.hpp"
 
 namespace dshn::train {
 
-/// What an epoch is asked about: items and labels on the device.
+/// What an epoch is asked about: items and what is known of them, on the device.
 struct EpochTargets {
-  at::Tensor train_items, train_labels;
-  at::Tensor val_items, val_labels;
-  at::Tensor class_weights;  // of the training loss; undefined: 1
+  std::shared_ptr<const Objective> objective;
+  at::Tensor train_items, train_targets;
+  at::Tensor val_items, val_targets;
+  at::Tensor weights;  // of the training loss; undefined: 1
 };
 
 struct EpochNumbers {
   double loss = 0;
   double val_loss = 0;
-  at::Tensor predicted;  // class of every item, Long, on the CPU
+  at::Tensor decisions;  // of every item, as Objective has them, on the CPU
 };
 
 /// One epoch as work for the device: a step of Adam on the training items, then an evaluation of all items.
@@ -52,7 +54,7 @@ class EpochStep {
   at::Tensor loss_;        // where the gradient was taken
   at::Tensor epoch_loss_;  // of the epoch under way
   at::Tensor logits_;
-  at::Tensor numbers_;  // loss, validation loss, predicted classes: all that the host reads, in one copy
+  at::Tensor numbers_;  // loss, validation loss, decisions: all that the host reads, in one copy
   at::Tensor on_host_;
 };
 

@@ -35,12 +35,12 @@ Estimates::Estimates(const Probe& probe) : probe_(probe), part_of_item_(probe.hy
   input.map_factors = at::ones({input.incidence.incidences()}, input.x.options()).requires_grad_();
   input.x = input.x.with_values(values);
   input.edge_x = edge_values;
-  const at::Tensor log_odds = probe.log_odds_of(input);
-  if (!log_odds.requires_grad()) return;
+  const at::Tensor score = probe.score_of(input);
+  if (!score.requires_grad()) return;
 
   std::vector<at::Tensor> leaves{values, input.map_factors};
   if (edge_values.defined()) leaves.push_back(edge_values);
-  const auto gradients = torch::autograd::grad({log_odds}, leaves, {}, /*retain_graph=*/false,
+  const auto gradients = torch::autograd::grad({score}, leaves, {}, /*retain_graph=*/false,
                                                /*create_graph=*/false, /*allow_unused=*/true);
   values_ = products(gradients[0], values);
   if (values_.defined()) {

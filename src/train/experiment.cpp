@@ -1,12 +1,14 @@
 #include "dshn/train/experiment.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/measure.hpp"
 #include "dshn/data/reading.hpp"
 #include "train/spectral_features.hpp"
 
@@ -38,14 +40,36 @@ nn::FeatureRows feature_rows(const data::Features& features) {
           tensor_on(features.columns(), {entries}, features.owner()), values, at::kFloat, features.cols()};
 }
 
-/// Labels that a classifier can be trained on: present, of two classes at least, with training items in every
+/// A number that is the same everywhere cannot be learned.
+void check_numbers(const data::Dataset& dataset) {
+  for (const data::NumberRange& range : data::number_ranges(dataset)) {
+    if (range.least == range.greatest)
+      throw InvalidInput(fmt::format("{}: the number {} is {} of all {}s; there is nothing to learn",
+                                     dataset.name, range.name, range.least, data::item_word(dataset.task)));
+  }
+}
+
+/// Rules know classes alone, and weights of classes mean nothing to numbers.
+void check_options(const data::Dataset& dataset, const Settings& settings, const Options& training) {
+  const data::TargetKind kind = dataset.code.target;
+  if (!dataset.has_targets() || kind == data::TargetKind::classes) return;
+  if (models::find_model(settings.model).is_rule)
+    throw UsageError(fmt::format("model {}: a rule for classes; {} has {} to predict", settings.model,
+                                 dataset.name, data::target_kind_name(kind)));
+  if (kind == data::TargetKind::numbers && training.flag("class_weights"))
+    throw UsageError(
+        fmt::format("class_weights: {} has numbers to predict, and no classes to weigh", dataset.name));
+}
+
+/// Targets that a model can be trained on: present, of two classes at least, with training items in every
 /// split.
 void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& splits) {
-  if (dataset.labels.empty()) {
+  if (!dataset.has_targets()) {
     throw InvalidInput(fmt::format(
         "{}: there are no labels to train on; expected y (nodes) or edge_y (hyperedges)", dataset.name));
   }
-  if (dataset.class_count < 2) {
+  if (dataset.code.target == data::TargetKind::numbers) check_numbers(dataset);
+  if (dataset.code.target == data::TargetKind::classes && dataset.class_count < 2) {
     throw InvalidInput(
         fmt::format("{}: {} class; a classifier needs two at least", dataset.name, dataset.class_count));
   }
@@ -61,6 +85,7 @@ void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& 
 std::vector<std::string> absent_classes(const data::Dataset& dataset,
                                         const std::vector<data::Split>& splits) {
   std::vector<std::string> warnings;
+  if (dataset.code.target != data::TargetKind::classes) return warnings;
   for (std::size_t s = 0; s < splits.size(); ++s) {
     std::vector<int> trained(dataset.class_count, 0);
     std::vector<int> tested(dataset.class_count, 0);
@@ -136,9 +161,19 @@ at::Device choose_device(const std::string& name) {
   return {at::kCUDA, 0};
 }
 
-std::string metric_name(const Options& training, data::Task task) {
-  if (!training.is("metric", "auto")) return training.text("metric");
-  return task == data::Task::node_classification ? "accuracy" : "macro-f1";
+std::string metric_name(const Options& training, const data::Dataset& dataset) {
+  const data::TargetKind kind = dataset.code.target;
+  const std::vector<Metric>& known = metrics_of(kind);
+  const std::string& asked = training.text("metric");
+  if (asked == "auto") {
+    const bool of_hyperedges = dataset.task == data::Task::hyperedge_classification;
+    return kind == data::TargetKind::classes && of_hyperedges ? "macro-f1" : known.front().name;
+  }
+  if (std::ranges::find(known, asked, &Metric::name) != known.end()) return asked;
+  std::vector<std::string> names;
+  for (const Metric& metric : known) names.push_back(metric.name);
+  throw UsageError(fmt::format("metric {}: {} has {} to predict; expected one of {}", asked, dataset.name,
+                               data::target_kind_name(kind), fmt::join(names, ", ")));
 }
 
 data::OpenOptions open_options(const Settings& settings) {
@@ -188,12 +223,13 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
       dataset(std::move(given)),
       device(choose_device(settings.device)) {
   static_cast<void>(settings.model_options());  // wrong options are reported before any work is done
-  if (dataset->labels.empty()) check_labels(*dataset, {});
+  if (!dataset->has_targets()) check_labels(*dataset, {});
+  check_options(*dataset, settings, training);
   data::SplitSet set = make_splits(settings, training, *dataset);
   splits = std::move(set.splits);
   check_labels(*dataset, splits);
   warnings = absent_classes(*dataset, splits);
-  metric = metric_name(training, dataset->task);
+  metric = metric_name(training, *dataset);
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);
   set_product_precision(training, device);
@@ -207,6 +243,11 @@ Experiment::Experiment(const Settings& given) : Experiment(opened(given), given)
 const models::Input& Experiment::prepared() const {
   if (!prepared_) prepared_ = std::make_shared<const models::Input>(new_model(0)->prepare(input));
   return *prepared_;
+}
+
+std::shared_ptr<const Objective> Experiment::objective(int split) const {
+  return make_objective(dataset->code.target, dataset->class_count,
+                        target_scale(*dataset, splits[split].train));
 }
 
 std::shared_ptr<models::Model> Experiment::new_model(int split) const {

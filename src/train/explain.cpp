@@ -269,8 +269,8 @@ Explanation explain(const LoadedModel& loaded, data::Task task, Index item, cons
   Explanation result;
   result.item = item;
   result.predicted = probe.predicted();
-  result.probability = probe.probability();
-  result.log_odds = probe.log_odds();
+  result.value = probe.value();
+  result.score = probe.score();
   result.estimated_by = estimates.by();
   result.hyperedges = explain_hyperedges(probe, estimates, own, around, options);
   result.members = explain_members(probe, estimates, own, options);

@@ -46,18 +46,44 @@ std::int64_t stored_classes(const TensorFile& file, const std::filesystem::path&
   return description["classes"];
 }
 
-std::shared_ptr<models::Model> stored_model(const std::filesystem::path& run, int split,
-                                            const Settings& settings, const models::Input& input,
-                                            data::Task task) {
+/// A model and how many outputs it has for an item.
+struct StoredModel {
+  std::shared_ptr<models::Model> model;
+  std::int64_t width;
+};
+
+StoredModel stored_model(const std::filesystem::path& run, int split, const Settings& settings,
+                         const models::Input& input, data::Task task) {
   const std::filesystem::path path = io::split_folder(run, split) / io::kModelFile;
   const TensorFile file = read_safetensors(path);
-  const models::Sizes sizes = sizes_of(input, task, stored_classes(file, path));
+  const std::int64_t width = stored_classes(file, path);
+  const models::Sizes sizes = sizes_of(input, task, width);
   std::shared_ptr<models::Model> model =
       models::find_model(settings.model).create(settings.model_options(), sizes);
   load_weights(*model, file.tensors, path.string());
   model->to(input.x.device(), input.x.scalar_type());
   model->eval();
-  return model;
+  return {model, width};
+}
+
+/// What the outputs of a split's model mean. Runs of version 0.1, which kept no inputs, have classes.
+std::shared_ptr<const Objective> stored_objective(const std::filesystem::path& run, int split,
+                                                  std::int64_t width, const data::Dataset& dataset) {
+  const std::optional<RunInputs> inputs = read_inputs(run);
+  const data::TargetKind kind = inputs ? inputs->code.target : data::TargetKind::classes;
+  if (dataset.has_targets() && dataset.code.target != kind) {
+    throw InvalidInput(fmt::format("{}: has {} to predict, but the model was trained on {}", dataset.name,
+                                   data::target_kind_name(dataset.code.target),
+                                   data::target_kind_name(kind)));
+  }
+  if (dataset.has_targets() && kind != data::TargetKind::classes && dataset.class_count != width) {
+    throw InvalidInput(fmt::format("{}: has {} columns of {}, but the model was trained on {}", dataset.name,
+                                   dataset.class_count, data::target_kind_name(kind), width));
+  }
+  if (kind != data::TargetKind::numbers) return make_objective(kind, width);
+  if (split >= static_cast<int>(inputs->target_scales.size()))
+    throw InvalidInput(fmt::format("{}: keeps no scale of the numbers of split {}", run.string(), split));
+  return make_objective(kind, width, inputs->target_scales[split]);
 }
 
 data::FeatureOptions features_for(const std::filesystem::path& run, const Settings& settings,
@@ -79,8 +105,9 @@ LoadedModel load_model(const std::filesystem::path& run, int split, const Settin
                        const data::Dataset& dataset) {
   const models::Input input =
       input_for(dataset, settings, features_for(run, settings, dataset), choose_device(settings.device));
-  const auto model = stored_model(run, split, settings, input, dataset.task);
-  return {model, input, model->prepare(input)};
+  const StoredModel stored = stored_model(run, split, settings, input, dataset.task);
+  return {stored.model, input, stored.model->prepare(input),
+          stored_objective(run, split, stored.width, dataset)};
 }
 
 std::vector<std::string> feature_names(const std::filesystem::path& run, const Settings& settings,
@@ -89,8 +116,9 @@ std::vector<std::string> feature_names(const std::filesystem::path& run, const S
 }
 
 LoadedModel load_model(const std::filesystem::path& run, int split, const Experiment& experiment) {
-  return {stored_model(run, split, experiment.settings, experiment.input, experiment.dataset->task),
-          experiment.input, experiment.prepared()};
+  const StoredModel stored =
+      stored_model(run, split, experiment.settings, experiment.input, experiment.dataset->task);
+  return {stored.model, experiment.input, experiment.prepared(), experiment.objective(split)};
 }
 
 }  // namespace dshn::train

@@ -1,6 +1,7 @@
 #include "dshn/train/metrics.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "dshn/base/error.hpp"
@@ -26,14 +27,14 @@ std::int64_t Confusion::predicted(std::int64_t c) const {
   return sum;
 }
 
-std::int64_t Confusion::total() const {
+std::int64_t Confusion::items() const {
   return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
 }
 
 double Confusion::accuracy() const {
   std::int64_t right = 0;
   for (std::int64_t c = 0; c < classes_; ++c) right += count(c, c);
-  return share(static_cast<double>(right), static_cast<double>(total()));
+  return share(static_cast<double>(right), static_cast<double>(items()));
 }
 
 double Confusion::precision(std::int64_t c) const {
@@ -62,7 +63,7 @@ double Confusion::macro_f1() const {
 double Confusion::weighted_f1() const {
   double sum = 0;
   for (std::int64_t c = 0; c < classes_; ++c) sum += f1(c) * static_cast<double>(support(c));
-  return share(sum, static_cast<double>(total()));
+  return share(sum, static_cast<double>(items()));
 }
 
 double Confusion::metric(const std::string& name) const {
@@ -70,6 +71,23 @@ double Confusion::metric(const std::string& name) const {
   if (name == "macro-f1") return macro_f1();
   if (name == "weighted-f1") return weighted_f1();
   throw UsageError("unknown metric '" + name + "'; expected accuracy, macro-f1, micro-f1 or weighted-f1");
+}
+
+nlohmann::ordered_json Confusion::to_json() const {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::int64_t t = 0; t < classes_; ++t) {
+    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    for (std::int64_t p = 0; p < classes_; ++p) row.push_back(count(t, p));
+    rows.push_back(row);
+    list.push_back({{"class", t},
+                    {"support", support(t)},
+                    {"precision", precision(t)},
+                    {"recall", recall(t)},
+                    {"f1", f1(t)}});
+  }
+  return {{"accuracy", accuracy()},       {"macro_f1", macro_f1()}, {"micro_f1", micro_f1()},
+          {"weighted_f1", weighted_f1()}, {"confusion", rows},      {"classes", list}};
 }
 
 MeanStd mean_std(const std::vector<double>& values) {

@@ -11,22 +11,6 @@
 namespace dshn::train {
 namespace {
 
-/// Counts over some items; a class that the model does not know would have no place.
-Confusion confusion_over(const std::vector<Index>& items, const at::Tensor& probabilities,
-                         const data::Dataset& dataset) {
-  Confusion counts(probabilities.size(1));
-  const at::Tensor predicted = probabilities.argmax(1);
-  for (const Index item : items) {
-    const Index label = dataset.labels[item];
-    if (label >= counts.classes()) {
-      throw InvalidInput(fmt::format("{}: there is a class {}, but the model knows {} classes", dataset.name,
-                                     dataset.class_name(label), counts.classes()));
-    }
-    counts.add(label, predicted.data_ptr<std::int64_t>()[item]);
-  }
-  return counts;
-}
-
 /// One more than the number of the last split that has a folder.
 int split_count(const std::filesystem::path& run) {
   int count = 0;
@@ -56,7 +40,7 @@ MeanStd mean_of(const std::vector<SplitResult>& splits, double SplitResult::*fig
 
 at::Tensor predict(const LoadedModel& loaded) {
   const torch::NoGradGuard no_grad;
-  return loaded.model->forward(loaded.input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
+  return loaded.objective->predictions(loaded.model->forward(loaded.input, {false, nullptr})).to(at::kCPU);
 }
 
 at::Tensor embeddings(const LoadedModel& loaded) {
@@ -71,15 +55,17 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
   if (read_inputs(run)) remember(experiment, run);
   RunResult result;
   for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
-    SplitResult figures = best_of_records(io::split_folder(run, split));
-    figures.probabilities = predict(load_model(run, split, experiment));
+    SplitResult figures = best_of_records(io::split_folder(run, split), find_metric(experiment.metric));
+    const LoadedModel loaded = load_model(run, split, experiment);
+    figures.predictions = predict(loaded);
+    const at::Tensor decisions = loaded.objective->decisions(figures.predictions);
     const auto over = [&](const std::vector<Index>& items) {
-      return confusion_over(items, figures.probabilities, *experiment.dataset);
+      return loaded.objective->figures(*experiment.dataset, items, decisions);
     };
-    figures.test_confusion = over(experiment.splits[split].test);
-    figures.test = figures.test_confusion.metric(experiment.metric);
-    figures.val = over(experiment.splits[split].val).metric(experiment.metric);
-    figures.train = over(experiment.splits[split].train).metric(experiment.metric);
+    figures.test_figures = over(experiment.splits[split].test);
+    figures.test = figures.test_figures->metric(experiment.metric);
+    figures.val = over(experiment.splits[split].val)->metric(experiment.metric);
+    figures.train = over(experiment.splits[split].train)->metric(experiment.metric);
     result.splits.push_back(figures);
   });
   result.test = mean_of(result.splits, &SplitResult::test);
@@ -87,28 +73,29 @@ RunResult evaluate(const Experiment& experiment, const std::filesystem::path& ru
   return result;
 }
 
-Confusion confusion_on(const data::Dataset& dataset, const at::Tensor& probabilities) {
-  std::vector<Index> labelled;
-  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
-    if (dataset.labels[i] >= 0) labelled.push_back(static_cast<Index>(i));
-  }
-  if (labelled.empty()) {
+std::shared_ptr<const Figures> figures_on(const data::Dataset& dataset, const Objective& objective,
+                                          const at::Tensor& predictions) {
+  std::vector<Index> known;
+  for (Index item = 0; item < dataset.item_count(); ++item)
+    if (dataset.is_known(item)) known.push_back(item);
+  if (known.empty()) {
     throw InvalidInput(
         fmt::format("{}: no {} has a label to compare with", dataset.name, item_word(dataset.task)));
   }
-  return confusion_over(labelled, probabilities, dataset);
+  return objective.figures(dataset, known, objective.decisions(predictions));
 }
 
 RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings,
                       const data::Dataset& dataset) {
-  const std::string metric = metric_name(settings.training(), dataset.task);
+  const std::string metric = metric_name(settings.training(), dataset);
   RunResult result;
   for_each_stored(run, split_count(run), [&](int split) {
     SplitResult figures;
     figures.split = split;
-    figures.probabilities = predict(load_model(run, split, settings, dataset));
-    figures.test_confusion = confusion_on(dataset, figures.probabilities);
-    figures.test = figures.test_confusion.metric(metric);
+    const LoadedModel loaded = load_model(run, split, settings, dataset);
+    figures.predictions = predict(loaded);
+    figures.test_figures = figures_on(dataset, *loaded.objective, figures.predictions);
+    figures.test = figures.test_figures->metric(metric);
     result.splits.push_back(figures);
   });
   result.test = mean_of(result.splits, &SplitResult::test);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include "dshn/base/error.hpp"
@@ -20,13 +21,6 @@ std::string id_field(const data::Dataset& dataset, std::int64_t item) {
   return io::csv_field(name.text, name.is_integer, ',');
 }
 
-/// Of a class: a word is quoted where it must be, a number stays a number.
-std::string class_field(const data::Dataset& dataset, Index c) {
-  if (c < 0) return "";
-  const std::string word = dataset.class_name(c);
-  return io::csv_field(word, io::looks_like_integer(word), ',');
-}
-
 std::vector<const char*> parts_of(const data::Split* split, std::int64_t items) {
   std::vector<const char*> part(items, "");
   if (split == nullptr) return part;
@@ -36,41 +30,26 @@ std::vector<const char*> parts_of(const data::Split* split, std::int64_t items) 
   return part;
 }
 
-std::string header(const data::Dataset& dataset, bool with_part, bool with_label, std::int64_t classes) {
-  std::string line = "id";
-  if (with_part) line += ",part";
-  if (with_label) line += ",label";
-  line += ",predicted";
-  for (Index c = 0; c < classes; ++c) {
-    const bool word = !dataset.code.class_names.empty();
-    line += ',' + io::csv_field((word ? "p_" : "p") + dataset.class_name(c), /*is_integer=*/false, ',');
-  }
-  return line + '\n';
-}
-
 }  // namespace
 
 void write_predictions(const std::function<void(std::string_view)>& write, const data::Dataset& dataset,
-                       const at::Tensor& probabilities, const data::Split* split) {
-  const bool with_label = !dataset.labels.empty();
-  const std::vector<const char*> part = parts_of(split, probabilities.size(0));
-  write(header(dataset, split != nullptr, with_label, probabilities.size(1)));
-  const auto p = probabilities.accessor<double, 2>();
-  const at::Tensor predicted = probabilities.argmax(1);
-  for (std::int64_t i = 0; i < probabilities.size(0); ++i) {
+                       const Objective& objective, const at::Tensor& predictions, const data::Split* split) {
+  const std::vector<const char*> part = parts_of(split, predictions.size(0));
+  write(
+      fmt::format("id{},{}\n", split != nullptr ? ",part" : "", fmt::join(objective.columns(dataset), ",")));
+  const at::Tensor rows = predictions.contiguous();
+  for (Index i = 0; i < rows.size(0); ++i) {
     std::string line = id_field(dataset, i);
     if (split != nullptr) line += fmt::format(",{}", part[i]);
-    if (with_label) line += ',' + class_field(dataset, dataset.labels[i]);
-    line += ',' + class_field(dataset, static_cast<Index>(predicted.data_ptr<std::int64_t>()[i]));
-    for (std::int64_t c = 0; c < probabilities.size(1); ++c) line += fmt::format(",{:.6g}", p[i][c]);
-    write(line + '\n');
+    const double* const row = rows.data_ptr<double>() + i * rows.size(1);
+    write(fmt::format("{},{}\n", line, fmt::join(objective.fields(dataset, i, row), ",")));
   }
 }
 
 void write_predictions(const std::filesystem::path& path, const data::Dataset& dataset,
-                       const at::Tensor& probabilities, const data::Split* split) {
+                       const Objective& objective, const at::Tensor& predictions, const data::Split* split) {
   io::AtomicFile file(path);
-  write_predictions([&](std::string_view text) { file.write(text); }, dataset, probabilities, split);
+  write_predictions([&](std::string_view text) { file.write(text); }, dataset, objective, predictions, split);
   file.commit();
 }
 

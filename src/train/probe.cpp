@@ -5,41 +5,35 @@
 #include "dshn/hypergraph/transforms.hpp"
 
 namespace dshn::train {
-namespace {
-
-/// log(p / (1 - p)) of class c, from logits: no p is ever rounded to 1.
-at::Tensor log_odds_from(const at::Tensor& logits, std::int64_t c) {
-  const at::Tensor others =
-      at::cat({logits.narrow(0, 0, c), logits.narrow(0, c + 1, logits.size(0) - c - 1)});
-  return logits[c] - others.logsumexp(0);
-}
-
-}  // namespace
 
 Probe::Probe(const LoadedModel& loaded, data::Task task, Index item)
-    : model_(*loaded.model), input_(loaded.given), task_(task), item_(item) {
+    : model_(*loaded.model), objective_(*loaded.objective), input_(loaded.given), task_(task), item_(item) {
   const torch::NoGradGuard no_grad;
-  const at::Tensor row = logits(input_);
-  predicted_ = row.argmax(0).item<std::int64_t>();
-  probability_ = row.softmax(0)[predicted_].item<double>();
-  log_odds_ = log_odds_from(row, predicted_).item<double>();
+  const at::Tensor row = outputs(input_);
+  predicted_ = objective_.subject(row);
+  value_ = value_in(row, predicted_);
+  score_ = objective_.score(row, predicted_).item<double>();
 }
 
-at::Tensor Probe::logits(const models::Input& input) const {
+double Probe::value_in(const at::Tensor& outputs, std::int64_t subject) const {
+  return objective_.predictions(outputs.unsqueeze(0))[0][subject].item<double>();
+}
+
+at::Tensor Probe::outputs(const models::Input& input) const {
   return model_.forward(model_.prepare(input), {false, nullptr})[item_].to(at::kCPU, at::kDouble);
 }
 
-at::Tensor Probe::log_odds_of(const models::Input& input) const {
-  return log_odds_from(logits(input), predicted_);
+at::Tensor Probe::score_of(const models::Input& input) const {
+  return objective_.score(outputs(input), predicted_);
 }
 
 Turned Probe::ask(const models::Input& changed) const {
   const torch::NoGradGuard no_grad;
-  const at::Tensor row = logits(changed);
+  const at::Tensor row = outputs(changed);
   Turned answer;
-  answer.effect = log_odds_ - log_odds_from(row, predicted_).item<double>();
-  answer.predicted = row.argmax(0).item<std::int64_t>();
-  answer.probability = row.softmax(0)[answer.predicted].item<double>();
+  answer.effect = score_ - objective_.score(row, predicted_).item<double>();
+  answer.predicted = objective_.subject(row);
+  answer.value = value_in(row, answer.predicted);
   return answer;
 }
 

@@ -20,28 +20,30 @@ class Probe {
   Index item() const { return item_; }
   /// What it said of the first input.
   std::int64_t predicted() const { return predicted_; }
-  double probability() const { return probability_; }
-  double log_odds() const { return log_odds_; }
+  double value() const { return value_; }
+  double score() const { return score_; }
 
   Turned ask(const models::Input& changed) const;
   double effect_without(std::span<const Offset> incidences) const;
   Turned turned(std::span<const Offset> incidences) const;
 
-  /// The log-odds of the class that was predicted first, with what is needed for their gradient.
-  at::Tensor log_odds_of(const models::Input& input) const;
+  /// The score of what was predicted first, with what is needed for its gradient.
+  at::Tensor score_of(const models::Input& input) const;
 
  private:
-  /// The item's logits, float64.
-  at::Tensor logits(const models::Input& input) const;
+  /// The item's outputs, float64.
+  at::Tensor outputs(const models::Input& input) const;
+  double value_in(const at::Tensor& outputs, std::int64_t subject) const;
   Turned ask(const Hypergraph& changed) const;
 
   models::Model& model_;
+  const Objective& objective_;
   const models::Input& input_;
   data::Task task_;
   Index item_;
   std::int64_t predicted_ = 0;
-  double probability_ = 0;
-  double log_odds_ = 0;
+  double value_ = 0;
+  double score_ = 0;
 };
 
 }  // namespace dshn::train

@@ -10,13 +10,6 @@
 namespace dshn::train {
 namespace {
 
-Confusion confusion_of(const at::Tensor& predicted, const std::vector<Index>& items,
-                       const data::Dataset& dataset) {
-  Confusion counts(dataset.class_count);
-  for (const Index item : items) counts.add(dataset.labels[item], predicted.data_ptr<std::int64_t>()[item]);
-  return counts;
-}
-
 /// Mean of -log p over the items.
 double cross_entropy(const at::Tensor& probabilities, const std::vector<Index>& items,
                      const data::Dataset& dataset) {
@@ -40,17 +33,18 @@ SplitResult run_rule(const Experiment& experiment, int split, const std::filesys
   result.split = split;
   result.epochs = 1;
   result.best_epoch = 1;
-  result.probabilities = model->forward(input, {false, nullptr}).to(at::kDouble).softmax(1).to(at::kCPU);
-  const at::Tensor predicted = result.probabilities.argmax(1);
+  const std::shared_ptr<const Objective> objective = experiment.objective(split);
+  result.predictions = objective->predictions(model->forward(input, {false, nullptr})).to(at::kCPU);
+  const at::Tensor decisions = objective->decisions(result.predictions);
   const auto figure = [&](const std::vector<Index>& items) {
-    return confusion_of(predicted, items, *experiment.dataset).metric(experiment.metric);
+    return objective->figures(*experiment.dataset, items, decisions)->metric(experiment.metric);
   };
   result.train = figure(parts.train);
   result.val = figure(parts.val);
-  result.val_loss = cross_entropy(result.probabilities, parts.val, *experiment.dataset);
-  result.test_confusion = confusion_of(predicted, parts.test, *experiment.dataset);
-  result.test = result.test_confusion.metric(experiment.metric);
-  const double loss = cross_entropy(result.probabilities, parts.train, *experiment.dataset);
+  result.val_loss = cross_entropy(result.predictions, parts.val, *experiment.dataset);
+  result.test_figures = objective->figures(*experiment.dataset, parts.test, decisions);
+  result.test = result.test_figures->metric(experiment.metric);
+  const double loss = cross_entropy(result.predictions, parts.train, *experiment.dataset);
   result.weights = weights_of(*model);
   if (!folder.empty()) {
     std::filesystem::create_directories(folder);

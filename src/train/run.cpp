@@ -19,27 +19,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json confusion_json(const Confusion& confusion) {
-  ordered_json rows = ordered_json::array();
-  ordered_json classes = ordered_json::array();
-  for (std::int64_t t = 0; t < confusion.classes(); ++t) {
-    ordered_json row = ordered_json::array();
-    for (std::int64_t p = 0; p < confusion.classes(); ++p) row.push_back(confusion.count(t, p));
-    rows.push_back(row);
-    classes.push_back({{"class", t},
-                       {"support", confusion.support(t)},
-                       {"precision", confusion.precision(t)},
-                       {"recall", confusion.recall(t)},
-                       {"f1", confusion.f1(t)}});
-  }
-  return {{"accuracy", confusion.accuracy()},
-          {"macro_f1", confusion.macro_f1()},
-          {"micro_f1", confusion.micro_f1()},
-          {"weighted_f1", confusion.weighted_f1()},
-          {"confusion", rows},
-          {"classes", classes}};
-}
-
 ordered_json split_json(const SplitResult& split) {
   return {{"split", split.split},
           {"test", split.test},
@@ -49,7 +28,7 @@ ordered_json split_json(const SplitResult& split) {
           {"best_epoch", split.best_epoch},
           {"epochs", split.epochs},
           {"epoch_ms", split.epoch_ms},
-          {"test_figures", confusion_json(split.test_confusion)}};
+          {"test_figures", split.test_figures->to_json()}};
 }
 
 std::vector<std::string> class_names(const data::Dataset& dataset) {
@@ -71,8 +50,9 @@ void write_results(const RunResult& result, const Experiment& experiment,
     metrics += io::read_file(io::split_folder(folder, split.split) / io::kMetricsFile);
   io::write_file(folder / io::kMetricsFile, metrics);
   if (!result.splits.empty()) {
-    write_predictions(folder / io::kPredictionsFile, *experiment.dataset, result.splits[0].probabilities,
-                      &experiment.splits[result.splits[0].split]);
+    const SplitResult& first = result.splits[0];
+    write_predictions(folder / io::kPredictionsFile, *experiment.dataset, *experiment.objective(first.split),
+                      first.predictions, &experiment.splits[first.split]);
   }
   io::write_file(folder / io::kResultFile, to_json(result, experiment, folder).dump(2) + "\n");
 }
@@ -166,8 +146,8 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
   ordered_json set(experiment.settings.set);
   return {{"model", experiment.settings.model},
           {"data", experiment.dataset->name},
-          {"task", experiment.dataset->task == data::Task::node_classification ? "node classification"
-                                                                               : "hyperedge classification"},
+          {"task", data::task_words(experiment.dataset->task, experiment.dataset->code.target)},
+          {"target", data::target_kind_name(experiment.dataset->code.target)},
           {"metric", experiment.metric},
           {"protocol", experiment.protocol},
           {"seed", experiment.settings.seed},
@@ -187,14 +167,14 @@ ordered_json to_json(const RunResult& result, const data::Dataset& dataset, cons
                      const std::filesystem::path& folder) {
   ordered_json splits = ordered_json::array();
   for (const SplitResult& split : result.splits) {
-    splits.push_back({{"split", split.split},
-                      {"test", split.test},
-                      {"test_figures", confusion_json(split.test_confusion)}});
+    splits.push_back(
+        {{"split", split.split}, {"test", split.test}, {"test_figures", split.test_figures->to_json()}});
   }
   return {{"model", settings.model},
           {"data", dataset.name},
-          {"metric", metric_name(settings.training(), dataset.task)},
-          {"items", result.splits.front().test_confusion.total()},
+          {"target", data::target_kind_name(dataset.code.target)},
+          {"metric", metric_name(settings.training(), dataset)},
+          {"items", result.splits.front().test_figures->items()},
           {"class_names", class_names(dataset)},
           {"splits", splits},
           {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},

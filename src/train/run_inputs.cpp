@@ -42,6 +42,12 @@ std::string difference(const data::DataDigests& then, const data::DataDigests& n
   return then.labels != now.labels ? "the labels have changed" : "";
 }
 
+std::string difference(data::TargetKind then, data::TargetKind now) {
+  if (then == now) return "";
+  return fmt::format("the {} to predict have become {}", data::target_kind_name(then),
+                     data::target_kind_name(now));
+}
+
 std::string difference(const std::vector<std::string>& then, const std::vector<std::string>& now) {
   for (std::size_t s = 0; s < std::min(then.size(), now.size()); ++s) {
     if (then[s] != now[s]) return fmt::format("split {} has changed", s);
@@ -110,6 +116,10 @@ RunInputs inputs_of(const Experiment& experiment, const fs::path& folder) {
   inputs.digests = data::digests_of(dataset);
   for (const data::Split& split : experiment.splits) inputs.split_digests.push_back(data::digest_of(split));
   inputs.code = dataset.code;
+  if (dataset.code.target == data::TargetKind::numbers) {
+    for (const data::Split& split : experiment.splits)
+      inputs.target_scales.push_back(target_scale(dataset, split.train));
+  }
   inputs.stored_columns = dataset.node_features.cols();
   inputs.stored_names = dataset.node_feature_names;
   inputs.features = fixed_features(experiment);
@@ -137,6 +147,7 @@ std::optional<RunInputs> read_inputs(const fs::path& folder) {
 void remember(const Experiment& experiment, const fs::path& folder) {
   const RunInputs now = inputs_of(experiment, folder);
   if (const auto then = read_inputs(folder)) {
+    refuse_difference(difference(then->code.target, now.code.target), *then, folder);
     refuse_difference(difference(then->digests, now.digests), *then, folder);
     refuse_difference(difference(then->split_digests, now.split_digests), *then, folder);
   } else {
@@ -146,8 +157,10 @@ void remember(const Experiment& experiment, const fs::path& folder) {
 }
 
 void check_unchanged(const data::Dataset& dataset, const fs::path& folder) {
-  if (const auto then = read_inputs(folder))
+  if (const auto then = read_inputs(folder)) {
+    refuse_difference(difference(then->code.target, dataset.code.target), *then, folder);
     refuse_difference(difference(then->digests, data::digests_of(dataset)), *then, folder);
+  }
 }
 
 Settings read_run(const fs::path& folder) {

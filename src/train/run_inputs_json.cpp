@@ -90,6 +90,27 @@ ordered_json places_json(const RunInputs& inputs) {
   return out;
 }
 
+/// Where the targets are no classes: their kind, and of numbers the scale of each split.
+void add_target(ordered_json& document, const RunInputs& inputs) {
+  if (inputs.code.target == data::TargetKind::classes) return;
+  ordered_json scales = ordered_json::array();
+  for (const TargetScale& scale : inputs.target_scales)
+    scales.push_back({{"centre", scale.centre}, {"deviation", scale.deviation}});
+  document["target"] = {{"kind", data::target_kind_name(inputs.code.target)}, {"scales", scales}};
+}
+
+void read_target(const json& target, RunInputs& inputs) {
+  const auto word = target.at("kind").get<std::string>();
+  const std::optional<data::TargetKind> kind = data::target_kind(word);
+  if (!kind) throw InvalidInput(fmt::format("there is no kind of target '{}'", word));
+  inputs.code.target = *kind;
+  for (const json& scale : target.at("scales")) {
+    const auto columns = static_cast<Index>(scale.at("centre").size());
+    inputs.target_scales.push_back(
+        {scale_column(scale, "centre", columns), scale_column(scale, "deviation", columns)});
+  }
+}
+
 RunInputs parsed(const json& document) {
   if (document.at("format") != kInputsFormat || document.at("version") != kInputsVersion)
     throw InvalidInput(fmt::format("not of format {} version {}", kInputsFormat, kInputsVersion));
@@ -104,7 +125,9 @@ RunInputs parsed(const json& document) {
                     digests.at("labels").get<std::string>()};
   inputs.split_digests = digests.at("splits").get<std::vector<std::string>>();
   inputs.code = {document.at("class_names").get<std::vector<std::string>>(),
-                 columns_from(document.at("node_columns")), columns_from(document.at("hyperedge_columns"))};
+                 columns_from(document.at("node_columns")), columns_from(document.at("hyperedge_columns")),
+                 data::TargetKind::classes};
+  if (document.contains("target")) read_target(document["target"], inputs);
   inputs.stored_columns = document.at("stored_columns").get<Index>();
   inputs.stored_names = document.at("stored_names").get<std::vector<std::string>>();
   inputs.features = features_from(document.at("features"));
@@ -115,23 +138,25 @@ RunInputs parsed(const json& document) {
 }  // namespace
 
 ordered_json to_json(const RunInputs& inputs) {
-  return {{"format", kInputsFormat},
-          {"version", kInputsVersion},
-          {"data", inputs.data},
-          {"places", places_json(inputs)},
-          {"items", data::item_word(inputs.task)},
-          {"class_names", inputs.code.class_names},
-          {"stored_columns", inputs.stored_columns},
-          {"stored_names", inputs.stored_names},
-          {"node_columns", columns_json(inputs.code.node_columns)},
-          {"hyperedge_columns", columns_json(inputs.code.edge_columns)},
-          {"features", features_json(inputs.features)},
-          {"options", inputs.options},
-          {"digests",
-           {{"hypergraph", inputs.digests.hypergraph},
-            {"features", inputs.digests.features},
-            {"labels", inputs.digests.labels},
-            {"splits", inputs.split_digests}}}};
+  ordered_json document{{"format", kInputsFormat},
+                        {"version", kInputsVersion},
+                        {"data", inputs.data},
+                        {"places", places_json(inputs)},
+                        {"items", data::item_word(inputs.task)},
+                        {"class_names", inputs.code.class_names},
+                        {"stored_columns", inputs.stored_columns},
+                        {"stored_names", inputs.stored_names},
+                        {"node_columns", columns_json(inputs.code.node_columns)},
+                        {"hyperedge_columns", columns_json(inputs.code.edge_columns)},
+                        {"features", features_json(inputs.features)},
+                        {"options", inputs.options},
+                        {"digests",
+                         {{"hypergraph", inputs.digests.hypergraph},
+                          {"features", inputs.digests.features},
+                          {"labels", inputs.digests.labels},
+                          {"splits", inputs.split_digests}}}};
+  add_target(document, inputs);
+  return document;
 }
 
 RunInputs inputs_from_json(const std::string& text, const std::string& where) {

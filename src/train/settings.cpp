@@ -15,6 +15,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/table.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/train/figures.hpp"
 
 namespace dshn::train {
 namespace {
@@ -100,6 +101,12 @@ std::vector<std::string> feature_words() {
   return words;
 }
 
+std::vector<std::string> metric_words() {
+  std::vector<std::string> words = metric_names();
+  words.insert(words.begin(), "auto");
+  return words;
+}
+
 OptionSpec split_option() {
   OptionSpec spec = text_option("split", "auto",
                                 "how items are divided; auto: the data set's protocol; repeated: published "
@@ -119,9 +126,11 @@ const std::vector<OptionSpec>& training_options() {
       integer_option("epochs", 500, 1, 1000000, {}, "epochs at most"),
       integer_option("patience", 200, 1, 1000000, {},
                      "stop after so many epochs without a better validation"),
-      choice_option("metric", "auto", {"auto", "accuracy", "macro-f1", "micro-f1", "weighted-f1"},
-                    "what validation maximises; auto: accuracy for nodes, macro-f1 for hyperedges"),
-      flag_option("class_weights", false, "weigh the loss by inverse class frequency in training"),
+      choice_option("metric", "auto", metric_words(),
+                    "what validation goes by; auto: accuracy for nodes, macro-f1 for hyperedges; r2 for "
+                    "numbers, micro-f1 for several labels"),
+      flag_option("class_weights", false,
+                  "weigh the loss by inverse frequency, in training, of classes or of several labels"),
       combination_option("features", "auto", feature_words(),
                          "node features, side by side; auto: stored ones, else the degree"),
       choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},

@@ -45,33 +45,11 @@ void naming_a_full_card(const at::Device& device, const std::string& where,
 
 }  // namespace
 
-at::Tensor inverse_frequencies(const at::Tensor& labels, std::int64_t classes) {
-  const at::Tensor counts = torch::bincount(labels, {}, classes).to(at::kDouble);
-  const at::Tensor weights = torch::where(counts > 0, counts.reciprocal(), torch::zeros_like(counts));
-  return weights * static_cast<double>(classes) / weights.sum();
-}
-
-Part::Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device)
-    : members(given), items(index_tensor(given, device)) {
-  for (const Index item : given) truth.push_back(all_labels[item]);
-  labels = index_tensor(truth, device);
-}
-
-Confusion Part::confusion(const at::Tensor& predicted, std::int64_t classes) const {
-  const auto* of_item = predicted.data_ptr<std::int64_t>();
-  Confusion result(classes);
-  for (std::size_t i = 0; i < members.size(); ++i) result.add(truth[i], of_item[members[i]]);
-  return result;
-}
-
 SplitTraining::SplitTraining(const Experiment& experiment, int split, std::filesystem::path folder)
     : experiment_(experiment),
       split_(split),
       folder_(std::move(folder)),
-      classes_(experiment.dataset->class_count),
-      train_(experiment.splits[split].train, experiment.dataset->labels, experiment.device),
-      val_(experiment.splits[split].val, experiment.dataset->labels, experiment.device),
-      test_(experiment.splits[split].test, experiment.dataset->labels, experiment.device),
+      objective_(experiment.objective(split)),
       model_(experiment.new_model(split)),
       adam_(*model_, experiment.training.real("lr"), experiment.training.real("weight_decay"),
             [this](const std::string& parameter) { return model_->decays(parameter); }),
@@ -101,14 +79,13 @@ void SplitTraining::start() {
 EpochRecord SplitTraining::finish() {
   const EpochNumbers numbers = epoch_.finish();
   if (!std::isfinite(numbers.loss)) report_divergence(numbers.loss);
-  const std::string& metric = experiment_.metric;
   const EpochRecord record{split_,
                            state_.epoch,
                            numbers.loss,
-                           train_.confusion(numbers.predicted, classes_).metric(metric),
-                           val_.confusion(numbers.predicted, classes_).metric(metric),
+                           figure(parts().train, numbers.decisions),
+                           figure(parts().val, numbers.decisions),
                            numbers.val_loss};
-  if (is_better(record, state_.best)) keep(record);
+  if (is_better(record, state_.best, find_metric(experiment_.metric))) keep(record);
   state_.records.push_back(record);
   state_.done = is_over(state_.epoch, state_.best.best_epoch, experiment_.training);
   return record;
@@ -126,10 +103,11 @@ SplitResult SplitTraining::result() {
   result.split = split_;
   result.epochs = state_.epoch;
   result.steady_val = steady_val(state_.records, result.best_epoch);
-  result.probabilities = result.probabilities.to(at::kCPU);
+  result.predictions = result.predictions.to(at::kCPU);
   for (const auto& [name, tensor] : state_.best_weights) result.weights[name] = tensor.to(at::kCPU);
-  result.test_confusion = test_.confusion(result.probabilities.argmax(1), classes_);
-  result.test = result.test_confusion.metric(experiment_.metric);
+  result.test_figures =
+      objective_->figures(*experiment_.dataset, parts().test, objective_->decisions(result.predictions));
+  result.test = result.test_figures->metric(experiment_.metric);
   result.epoch_ms = 1000 * state_.seconds / state_.epoch;
   return result;
 }
@@ -142,16 +120,26 @@ void SplitTraining::keep(const EpochRecord& record) {
   state_.best.val_loss = record.val_loss;
   epoch_.queue().once([&] {
     const torch::NoGradGuard no_grad;
-    state_.best.probabilities = epoch_.logits().to(at::kDouble).softmax(1);
+    state_.best.predictions = objective_->predictions(epoch_.logits());
     best_ = adam_.parameters().clone();
   });
 }
 
+double SplitTraining::figure(const std::vector<Index>& items, const at::Tensor& decisions) const {
+  return objective_->figures(*experiment_.dataset, items, decisions)->metric(experiment_.metric);
+}
+
 EpochTargets SplitTraining::targets() const {
-  return {train_.items, train_.labels, val_.items, val_.labels,
-          experiment_.training.flag("class_weights")
-              ? inverse_frequencies(train_.labels, classes_).to(experiment_.input.x.scalar_type())
-              : at::Tensor()};
+  const data::Dataset& dataset = *experiment_.dataset;
+  const at::TensorOptions like(
+      at::TensorOptions(experiment_.input.x.scalar_type()).device(experiment_.device));
+  const at::Tensor of_training = objective_->targets(dataset, parts().train, like);
+  return {objective_,
+          index_tensor(parts().train, experiment_.device),
+          of_training,
+          index_tensor(parts().val, experiment_.device),
+          objective_->targets(dataset, parts().val, like),
+          experiment_.training.flag("class_weights") ? objective_->weights(of_training, like) : at::Tensor()};
 }
 
 void SplitTraining::report_divergence(double loss_value) const {

@@ -11,23 +11,6 @@
 
 namespace dshn::train {
 
-/// One part of a split, on the device for the losses and here for the counting.
-struct Part {
-  std::vector<Index> members;
-  std::vector<Index> truth;
-  at::Tensor items;
-  at::Tensor labels;
-
-  Part(const std::vector<Index>& given, const std::vector<Index>& all_labels, const at::Device& device);
-
-  /// predicted: the class of every item, on the CPU.
-  Confusion confusion(const at::Tensor& predicted, std::int64_t classes) const;
-};
-
-/// A weight for each class, in proportion to 1 / its share of the labels; their sum is the number of classes.
-/// A class without a label has none.
-at::Tensor inverse_frequencies(const at::Tensor& labels, std::int64_t classes);
-
 /// Thrown when the memory of a card ends: with fewer trainings on it there may be enough.
 class DeviceFull : public Failure {
  public:
@@ -63,16 +46,16 @@ class SplitTraining {
  private:
   void keep(const EpochRecord& record);
   EpochTargets targets() const;
+  const data::Split& parts() const { return experiment_.splits[split_]; }
+  /// Of some items, from the decisions about all.
+  double figure(const std::vector<Index>& items, const at::Tensor& decisions) const;
   std::string description() const { return split_description(experiment_, split_); }
   [[noreturn]] void report_divergence(double loss_value) const;
 
   const Experiment& experiment_;
   int split_;
   std::filesystem::path folder_;
-  std::int64_t classes_;
-  Part train_;
-  Part val_;
-  Part test_;
+  std::shared_ptr<const Objective> objective_;
   std::shared_ptr<models::Model> model_;
   FlatAdam adam_;
   EpochStep epoch_;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/train/figures.hpp"
 #include "dshn/tune/study.hpp"
 
 namespace dshn::tune {
@@ -33,6 +34,20 @@ std::vector<std::string> idle_conditions(const ordered_json& parameter) {
 
 }  // namespace
 
+void StudyRequest::judge_by(const std::string& metric_of_experiment) {
+  if (train::find_metric(metric_of_experiment).lower_is_better)
+    throw UsageError(
+        fmt::format("metric {}: a search looks for the largest figure; r2 puts trials in the order of their "
+                    "squared errors",
+                    metric_of_experiment));
+  metric = metric_of_experiment;
+}
+
+std::string StudyRequest::figure_text(const train::MeanStd& figure) const {
+  const train::Metric& of = train::find_metric(metric.empty() ? "accuracy" : metric);
+  return fmt::format("{} ± {}", train::figure_text(of, figure.mean), train::figure_text(of, figure.std));
+}
+
 std::string StudyRequest::to_text() const {
   ordered_json lists = ordered_json::array();
   for (const Parameter& parameter : space)
@@ -56,7 +71,8 @@ std::string StudyRequest::to_text() const {
                       {"eta", eta},
                       {"confirm", confirm},
                       {"confirm_splits", confirm_splits},
-                      {"confirms", confirms}}
+                      {"confirms", confirms},
+                      {"metric", metric}}
       .dump();
 }
 
@@ -83,6 +99,7 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
     request.confirm = document.value("confirm", 0);
     request.confirm_splits = document.value("confirm_splits", 0);
     request.confirms = document.value("confirms", false);
+    request.metric = document.value("metric", "");
     return request;
   } catch (const nlohmann::json::exception& problem) {
     throw InvalidInput(fmt::format("the study's request cannot be read: {}", problem.what()));

@@ -65,16 +65,12 @@ std::string seed_words(std::uint64_t first, int count) {
   return fmt::format("{} {}", count == 1 ? "seed" : "seeds", seed_range(first, count));
 }
 
-std::string percent_text(const train::MeanStd& figure) {
-  return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
-}
-
-std::string confirmation_comment(const Confirmation& confirmation) {
+std::string confirmation_comment(const Confirmation& confirmation, const StudyRequest& request) {
   const Trial* winner = confirmation.again(*confirmation.winner());
   return fmt::format(
       "# Validation {} over {} splits of {}, the best of {} trials that were trained again, by which it "
       "was\n# chosen.\n",
-      percent_text(winner->figure()), winner->validation.size(),
+      request.figure_text(winner->figure()), winner->validation.size(),
       seed_words(confirmation.seed, confirmation.seeds), confirmation.goal);
 }
 
@@ -143,13 +139,13 @@ std::string preset_text(const Summary& summary, const std::string& command) {
       summary.count(TrialState::completed), summary.count(TrialState::pruned),
       summary.count(TrialState::failed), request.sampler, seed_words(request.settings.seed, request.seeds),
       request.objective == "steady" ? "Validation, mean of the epochs around the best one," : "Validation",
-      percent_text(best->figure()), best->validation.size(),
+      request.figure_text(best->figure()), best->validation.size(),
       is_confirmed ? " in the search" : ", by which it was chosen");
-  if (is_confirmed) text += confirmation_comment(*summary.confirmation);
+  if (is_confirmed) text += confirmation_comment(*summary.confirmation, request);
   if (summary.final_figure)
     text += fmt::format("# Trained on {} splits afterwards: test {}, validation {}.\n",
-                        summary.final_figure->splits, percent_text(summary.final_figure->test),
-                        percent_text(summary.final_figure->validation));
+                        summary.final_figure->splits, request.figure_text(summary.final_figure->test),
+                        request.figure_text(summary.final_figure->validation));
   text += fmt::format("# {}\n", on_one_line(command));
   return text + train::preset_section(request.trial_settings(best->set).set);
 }

@@ -139,7 +139,7 @@ TEST(Extending, ListsOfFilesAreTrue) {
   std::vector<std::string> kinds;
   for (const auto& [kind, rows] : lists_of(page)) kinds.push_back(kind);
 
-  EXPECT_THAT(kinds, ElementsAre("command", "format", "map kind", "model", "operator", "sampler"));
+  EXPECT_THAT(kinds, ElementsAre("command", "format", "map kind", "model", "operator", "sampler", "target"));
   EXPECT_THAT(untrue_rows(kRoot, page), IsEmpty());
 }
 

@@ -16,11 +16,11 @@ EpochRecord record(int epoch, double val, double val_loss) {
 }
 
 /// The epoch that counts of a training with these (validation, validation loss) per epoch.
-int best_of(const std::vector<std::pair<double, double>>& epochs) {
+int best_of(const std::vector<std::pair<double, double>>& epochs, const char* metric = "accuracy") {
   SplitResult best;
   for (int epoch = 1; epoch <= static_cast<int>(epochs.size()); ++epoch) {
     const EpochRecord now = record(epoch, epochs[epoch - 1].first, epochs[epoch - 1].second);
-    if (!is_better(now, best)) continue;
+    if (!is_better(now, best, find_metric(metric))) continue;
     best.best_epoch = epoch;
     best.val = now.val;
     best.val_loss = now.val_loss;
@@ -42,6 +42,11 @@ TEST(BestEpoch, IsTheEarliestOfFullTies) {
 
 TEST(BestEpoch, IsTheFirstEvenAtZero) {
   EXPECT_EQ(best_of({{0.0, 9}}), 1);
+}
+
+TEST(BestEpoch, HasTheLowestErrorWhereLowerIsBetter) {
+  EXPECT_EQ(best_of({{3, 1}, {1, 5}, {2, 0.1}}, "rmse"), 2);
+  EXPECT_EQ(best_of({{-3, 1}, {0.5, 5}, {0.2, 0.1}}, "r2"), 2);
 }
 
 TEST(BestEpoch, PatienceCountsFromTheBest) {

@@ -244,7 +244,7 @@ TEST(Explain, SparseFeaturesAsDenseOnes) {
 
 /// Every number of an explanation, in one list.
 std::vector<double> numbers(const Explanation& found) {
-  std::vector<double> all{found.log_odds, found.probability, found.elsewhere};
+  std::vector<double> all{found.score, found.value, found.elsewhere};
   const auto add = [&](const Evidence& one) { all.insert(all.end(), {one.effect, one.estimate}); };
   for (const HyperedgeEvidence& one : found.hyperedges.strongest) {
     add(one);

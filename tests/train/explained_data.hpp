@@ -32,7 +32,8 @@ struct Trained {
   Trained(data::Dataset dataset, const std::string& model, const Assignments& set)
       : experiment(std::make_shared<const data::Dataset>(std::move(dataset)), settings_for(model, set)),
         result(train::run_in_memory(experiment)),
-        loaded{train::trained_model(experiment, result.splits[0]), experiment.input, experiment.prepared()} {}
+        loaded{train::trained_model(experiment, result.splits[0]), experiment.input, experiment.prepared(),
+               experiment.objective(0)} {}
 
  private:
   static train::Settings settings_for(const std::string& model, const Assignments& set) {

@@ -48,7 +48,7 @@ TEST(RunInMemory, GivesWhatARunFolderGives) {
     ASSERT_EQ(kept.splits.size(), 2U);
     for (std::size_t s = 0; s < 2; ++s) {
       EXPECT_EQ(kept.splits[s].test, stored.splits[s].test);
-      EXPECT_TRUE(at::equal(kept.splits[s].probabilities, stored.splits[s].probabilities));
+      EXPECT_TRUE(at::equal(kept.splits[s].predictions, stored.splits[s].predictions));
     }
   }
 }
@@ -61,12 +61,12 @@ TEST(RunInMemory, GivesAModelThatPredictsTheSame) {
 
   const torch::NoGradGuard no_grad;
   const at::Tensor logits = model->forward(experiment.prepared(), {false, nullptr});
-  EXPECT_TRUE(at::equal(logits.to(at::kDouble).softmax(1), result.splits[1].probabilities));
+  EXPECT_TRUE(at::equal(logits.to(at::kDouble).softmax(1), result.splits[1].predictions));
 }
 
 TEST(ClassWeights, AreInverseFrequencies) {
   const at::Tensor labels = torch::tensor({0, 0, 0, 2}, torch::kLong);
-  const at::Tensor weights = inverse_frequencies(labels, 3);
+  const at::Tensor weights = make_objective(data::TargetKind::classes, 3)->weights(labels, torch::kDouble);
   // 1/3, 0 and 1, scaled to a sum of three.
   EXPECT_TRUE(at::allclose(weights, torch::tensor({0.75, 0.0, 2.25}, torch::kDouble)));
 }

@@ -80,7 +80,7 @@ TEST(RunInputs, ScaleOtherDataAsTheTrainingData) {
   const at::Tensor expected =
       model->forward(model->prepare(input), {false, nullptr}).to(at::kDouble).softmax(1);
   EXPECT_TRUE(torch::allclose(probabilities, expected, 1e-5, 1e-6));
-  EXPECT_FALSE(torch::allclose(probabilities, trained.splits[0].probabilities, 1e-5, 1e-6))
+  EXPECT_FALSE(torch::allclose(probabilities, trained.splits[0].predictions, 1e-5, 1e-6))
       << "scaled by its own mean and deviation the shift would not be seen";
 }
 

@@ -8,6 +8,7 @@
 #include "dshn/data/open.hpp"
 #include "dshn/data/splits.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/train/objective.hpp"
 #include "dshn/train/settings.hpp"
 
 namespace dshn::train {
@@ -27,13 +28,15 @@ struct Experiment {
   at::Device device = at::kCPU;
 
   /// Checks that the data set can be trained on: UsageError for options that do not fit, InvalidInput for
-  /// labels that are missing or of one class only and for splits without training or validation items. Nothing
+  /// targets that are missing, of one class or all the same, and for splits without training or validation items. Nothing
   /// is copied but what the options ask to be made or scaled.
   Experiment(std::shared_ptr<const data::Dataset> dataset, const Settings& settings);
   /// Of the data set that the settings name, opened for this one use.
   explicit Experiment(const Settings& settings);
 
   std::shared_ptr<models::Model> new_model(int split) const;
+  /// What a model of the split is to say; numbers are scaled by those of its training part.
+  std::shared_ptr<const Objective> objective(int split) const;
   /// What the model's prepare() makes of the input: the same for all splits, worked out once.
   const models::Input& prepared() const;
 
@@ -41,9 +44,9 @@ struct Experiment {
   mutable std::shared_ptr<const models::Input> prepared_;
 };
 
-/// The figure that validation maximises, as the option `metric` says; auto: accuracy for nodes, macro-f1 for
-/// hyperedges.
-std::string metric_name(const Options& training, data::Task task);
+/// The figure that validation goes by, as the option `metric` says; auto: accuracy for classes of nodes, macro-f1 for
+/// classes of hyperedges, r2 for numbers, micro-f1 for labels. UsageError for one that the targets do not have.
+std::string metric_name(const Options& training, const data::Dataset& dataset);
 
 /// How data::open is asked for the data set that the settings name.
 data::OpenOptions open_options(const Settings& settings);

@@ -6,23 +6,24 @@
 
 #include "dshn/train/load_model.hpp"
 
-/// What a prediction rests on. Everything is measured on the log-odds log(p / (1 - p)) of the class that is predicted
-/// for the item: something is taken away, the model is run again, and the effect is by how much the log-odds fall.
+/// What a prediction rests on. Everything is measured on a score: the log-odds log(p / (1 - p)) of the class that is
+/// predicted for the item, or of its most likely label; of a model of numbers, the predicted number. Something is
+/// taken away, the model is run again, and the effect is by how much the score falls.
 /// What to take away is chosen by the gradient, as there may be more than can be tried. Features stay as they are,
 /// those that were made from the hypergraph too.
 namespace dshn::train {
 
 /// Something that was taken away.
 struct Evidence {
-  double effect = 0;    // below 0: it speaks against the predicted class
+  double effect = 0;    // below 0: it speaks against the predicted class, or for a smaller number
   double estimate = 0;  // the effect to first order, by the gradient
 };
 
 /// What would be predicted if roles were turned around.
 struct Turned {
   double effect = 0;
-  std::int64_t predicted = 0;
-  double probability = 0;  // of that class
+  std::int64_t predicted = 0;  // the class, or the most likely label
+  double value = 0;            // its probability, or the number
 };
 
 /// A hyperedge, all of its incidences gone.
@@ -76,9 +77,9 @@ enum class EstimatedBy : std::uint8_t { maps, features, nothing };
 
 struct Explanation {
   Index item = 0;
-  std::int64_t predicted = 0;
-  double probability = 0;
-  double log_odds = 0;
+  std::int64_t predicted = 0;  // as in Turned
+  double value = 0;            // as in Turned
+  double score = 0;
   EstimatedBy estimated_by = EstimatedBy::nothing;
   /// Of a node its own hyperedges, of a hyperedge those that share a member with it.
   Findings<HyperedgeEvidence> hyperedges;
@@ -99,7 +100,7 @@ struct ExplainOptions {
 };
 
 /// Explains what a trained model says of one node or hyperedge, whichever it classifies. The same bits for any number
-/// of threads. UsageError where there is no such item.
+/// of threads. UsageError where there is no such item, and where the model predicts several numbers.
 Explanation explain(const LoadedModel& loaded, data::Task task, Index item,
                     const ExplainOptions& options = {});
 

@@ -14,6 +14,7 @@ struct LoadedModel {
   std::shared_ptr<models::Model> model;
   models::Input given;  // before the model's prepare()
   models::Input input;
+  std::shared_ptr<const Objective> objective;  // what its outputs mean
 };
 
 /// The weights of one split of a run, in a model that fits the data set (the run's own, or another one with the

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
+
+#include "dshn/train/figures.hpp"
 
 namespace dshn::train {
 
 /// Counts of (true class, predicted class) and what follows from them.
-class Confusion {
+class Confusion : public Figures {
  public:
   explicit Confusion(std::int64_t classes) : classes_(classes), counts_(classes * classes, 0) {}
   void add(std::int64_t truth, std::int64_t predicted) { ++counts_[truth * classes_ + predicted]; }
@@ -17,7 +17,7 @@ class Confusion {
     return counts_[truth * classes_ + predicted];
   }
   std::int64_t support(std::int64_t truth) const;
-  std::int64_t total() const;
+  std::int64_t items() const override;
 
   double accuracy() const;
   /// 0 where a class was never predicted (precision) or never occurs (recall), as is F1 where both are 0.
@@ -31,7 +31,8 @@ class Confusion {
   /// Mean of F1 weighted by support.
   double weighted_f1() const;
   /// By name: accuracy, macro-f1, micro-f1 or weighted-f1.
-  double metric(const std::string& name) const;
+  double metric(const std::string& name) const override;
+  nlohmann::ordered_json to_json() const override;
 
  private:
   std::int64_t predicted(std::int64_t c) const;

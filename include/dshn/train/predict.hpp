@@ -8,7 +8,7 @@
 
 namespace dshn::train {
 
-/// Class probabilities [items, classes], float64 on the CPU.
+/// Probabilities of classes or labels, or numbers in the units of the data: [items, width], float64 on the CPU.
 at::Tensor predict(const LoadedModel& loaded);
 
 /// What a trained model makes of each item before its last linear layer, [items, width] in float32; its scores
@@ -20,22 +20,26 @@ at::Tensor embeddings(const LoadedModel& loaded);
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run);
 
 /// The figures of each stored split's model on all labelled items of another data set: `test` and
-/// `test_confusion` of what is returned. InvalidInput where there is no labelled item or a class that the model
+/// `test_figures` of what is returned. InvalidInput where there is no labelled item or a class that the model
 /// does not know.
 RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings,
                       const data::Dataset& dataset);
 
-/// Counts over all labelled items of a data set. InvalidInput for a class that the model does not know.
-Confusion confusion_on(const data::Dataset& dataset, const at::Tensor& probabilities);
+/// Over all items of a data set whose targets are known. InvalidInput where there are none, and for a class that the
+/// model does not know.
+std::shared_ptr<const Figures> figures_on(const data::Dataset& dataset, const Objective& objective,
+                                          const at::Tensor& predictions);
 
-/// CSV with a row for each item: id, with a split its part, where there are labels the true class, the
-/// predicted class, and a probability for each class. Classes are called by their words; what is not known is
-/// empty.
+/// CSV with a row for each item: id, with a split its part, where there are targets the true one, the predicted one,
+/// and a probability for each class or label. These are called by their words, and the labels of an item are joined
+/// by ';'; what is not known is empty.
 void write_predictions(const std::function<void(std::string_view)>& write, const data::Dataset& dataset,
-                       const at::Tensor& probabilities, const data::Split* split = nullptr);
+                       const Objective& objective, const at::Tensor& predictions,
+                       const data::Split* split = nullptr);
 /// Into a file that appears complete or not at all.
 void write_predictions(const std::filesystem::path& path, const data::Dataset& dataset,
-                       const at::Tensor& probabilities, const data::Split* split = nullptr);
+                       const Objective& objective, const at::Tensor& predictions,
+                       const data::Split* split = nullptr);
 
 /// A row for each item, by id: an .npz with the arrays ids and embeddings, or CSV. UsageError for other names.
 void write_embeddings(const std::filesystem::path& path, const data::Dataset& dataset,

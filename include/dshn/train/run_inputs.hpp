@@ -25,6 +25,8 @@ struct RunInputs {
   std::vector<std::string> stored_names;
   /// How the model's features were made, the scale of the training data included.
   data::FeatureOptions features;
+  /// Of numbers to predict: how those of each split were scaled.
+  std::vector<TargetScale> target_scales;
   /// Every option of the model and of training, so that a later default changes nothing.
   Assignments options;
   /// A file or folder that the data was read from, absolute and as seen from the run folder.
@@ -44,7 +46,7 @@ void write_inputs(const RunInputs& inputs, const std::filesystem::path& folder);
 std::optional<RunInputs> read_inputs(const std::filesystem::path& folder);
 
 /// Writes what the experiment's run remembers, or checks that what is there is of the same data. InvalidInput
-/// says what has changed: the hypergraph, the features, the labels or a split.
+/// says what has changed: the hypergraph, the features, the labels or their kind, or a split.
 void remember(const Experiment& experiment, const std::filesystem::path& folder);
 
 /// The same check of a data set alone, for a run that is only used.

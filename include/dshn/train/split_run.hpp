@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,8 @@ struct SplitResult {
   double steady_val = 0;
   double test = 0;
   double epoch_ms = 0;
-  Confusion test_confusion{0};
-  at::Tensor probabilities;                   // [items, classes], float64
+  std::shared_ptr<const Figures> test_figures;
+  at::Tensor predictions;  // [items, width], float64: probabilities of classes or labels, or numbers
   std::map<std::string, at::Tensor> weights;  // parameters and buffers at that epoch, by name, on the CPU
   std::string failure;                        // why there are no figures; empty: there are
 };

@@ -41,6 +41,14 @@ struct StudyRequest {
   /// Whether this is such a second look, at trials of another study: those that `first` was taken from.
   bool confirms = false;
 
+  /// What the figures are, by the data set's kind of targets; empty in studies of version 0.1, which knew classes.
+  std::string metric;
+
+  /// Takes the metric of an experiment. UsageError where a lower one is better: a search looks for the largest.
+  void judge_by(const std::string& metric_of_experiment);
+  /// A figure for people, "87.50 ± 1.20".
+  std::string figure_text(const train::MeanStd& figure) const;
+
   std::string to_text() const;
   /// InvalidInput when the text is not one that to_text wrote.
   static StudyRequest from_text(const std::string& text);

@@ -1,6 +1,7 @@
 #include "cli/learning/explanation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/learning/item_name.hpp"
 
@@ -22,9 +23,10 @@ Json ids(const Names& names, std::span<const Index> items) {
 
 Json turned_document(const NamedExplanation& given, const std::optional<train::Turned>& turned) {
   if (!turned) return nullptr;
+  if (given.of_numbers()) return {{"effect", turned->effect}, {"predicted", turned->value}};
   return {{"effect", turned->effect},
           {"predicted", given.class_name(turned->predicted)},
-          {"probability", turned->probability}};
+          {"probability", turned->value}};
 }
 
 Json evidence_document(const Json& name, const train::Evidence& evidence) {
@@ -106,8 +108,13 @@ Name NamedExplanation::name() const {
 }
 
 std::string NamedExplanation::truth() const {
-  const bool known = !dataset->labels.empty() && dataset->labels[found.item] >= 0;
-  return known ? class_name(dataset->labels[found.item]) : "";
+  if (!dataset->is_known(found.item)) return "";
+  if (of_numbers()) return fmt::format("{}", dataset->value(found.item, 0));
+  if (dataset->code.target == data::TargetKind::classes) return class_name(dataset->labels[found.item]);
+  std::vector<std::string> words;
+  for (Index c = 0; c < dataset->class_count; ++c)
+    if (dataset->value(found.item, c) == 1) words.push_back(class_name(c));
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, std::string(1, data::kLabelSeparator)));
 }
 
 std::string NamedExplanation::class_name(std::int64_t c) const {
@@ -137,21 +144,28 @@ NamedExplanation explain_by_name(const RunModel& given, const std::string& name,
 Json document(const NamedExplanation& given) {
   const train::Explanation& found = given.found;
   const std::string truth = given.truth();
-  return {{"item", data::item_word(given.dataset->task)},
-          {"id", id(given.name())},
-          {"data", given.dataset->name},
-          {"model", given.model},
-          {"split", given.split},
-          {"predicted", given.class_name(found.predicted)},
-          {"probability", found.probability},
-          {"log_odds", found.log_odds},
-          {"true", truth.empty() ? Json() : Json(truth)},
-          {"roles", role_list(given)},
-          {"all_roles_turned", turned_document(given, found.reversed)},
-          {"hyperedges", hyperedge_list(given)},
-          {"members", member_list(given)},
-          {"features", feature_list(given)},
-          {"checks", checks_document(found)}};
+  Json out{{"item", data::item_word(given.dataset->task)},
+           {"id", id(given.name())},
+           {"data", given.dataset->name},
+           {"model", given.model},
+           {"split", given.split},
+           {"target", data::target_kind_name(given.dataset->code.target)}};
+  if (given.of_numbers()) {
+    out["predicted"] = found.value;
+    out["true"] = truth.empty() ? Json() : Json(given.dataset->value(found.item, 0));
+  } else {
+    out["predicted"] = given.class_name(found.predicted);
+    out["probability"] = found.value;
+    out["log_odds"] = found.score;
+    out["true"] = truth.empty() ? Json() : Json(truth);
+  }
+  out["roles"] = role_list(given);
+  out["all_roles_turned"] = turned_document(given, found.reversed);
+  out["hyperedges"] = hyperedge_list(given);
+  out["members"] = member_list(given);
+  out["features"] = feature_list(given);
+  out["checks"] = checks_document(found);
+  return out;
 }
 
 }  // namespace dshn::cli

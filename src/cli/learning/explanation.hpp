@@ -20,7 +20,8 @@ struct NamedExplanation {
   bool of_node() const { return dataset->task == data::Task::node_classification; }
   const Hypergraph& hypergraph() const { return dataset->hypergraph; }
   Name name() const;
-  /// The class that is known for the item; empty where none is.
+  bool of_numbers() const { return dataset->code.target == data::TargetKind::numbers; }
+  /// What is known of the item: its class, its labels joined, or its number; empty where nothing is.
   std::string truth() const;
   std::string class_name(std::int64_t c) const;
   std::string feature_name(const train::FeatureEvidence& feature) const;

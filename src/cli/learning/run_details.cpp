@@ -107,26 +107,40 @@ ordered_json RunDetails::explanations(const std::function<RunModel()>& given) co
   return list;
 }
 
+/// The hypergraph, by its place on the page, and the classes that were predicted.
+void RunDetails::add_drawing(ordered_json& result, const data::Dataset& dataset,
+                             const report::Predictions& predictions) {
+  const Shown& part = shown(dataset);
+  const bool nodes = dataset.task == data::Task::node_classification;
+  result["hypergraph"] = part.place;
+  result["predictions"] =
+      report::prediction_columns(predictions, nodes ? part.excerpt.nodes : part.excerpt.edges);
+}
+
 ordered_json RunDetails::of(const std::filesystem::path& run) {
   ordered_json result;
   const ordered_json whole = or_reason([&]() -> ordered_json {
     train::Settings settings = train::read_run(run);
     settings.device = "auto";  // the run's own may not be on this machine
     const auto dataset = shelf_.open(settings.data, train::open_options(settings));
-    const Shown& part = shown(*dataset);
-    const report::Predictions predictions = report::read_predictions(run);
     train::check_unchanged(*dataset, run);
-    check_labels(*dataset, predictions);
-    const bool nodes = dataset->task == data::Task::node_classification;
-    result["hypergraph"] = part.place;
-    result["predictions"] =
-        report::prediction_columns(predictions, nodes ? part.excerpt.nodes : part.excerpt.edges);
     std::optional<train::LoadedModel> loaded;
     const auto model = [&]() -> const train::LoadedModel& {
       if (!loaded) loaded = train::load_model(run, 0, settings, *dataset);
       return *loaded;
     };
-    result["representation"] = or_reason([&] { return points(model(), predictions, settings.seed); });
+    if (dataset->code.target == data::TargetKind::classes) {
+      const report::Predictions predictions = report::read_predictions(run);
+      check_labels(*dataset, predictions);
+      add_drawing(result, *dataset, predictions);
+      result["representation"] = or_reason([&] { return points(model(), predictions, settings.seed); });
+    } else {
+      const ordered_json reason{{"missing", fmt::format("it is drawn in the colours of classes, and this run "
+                                                        "predicts {}",
+                                                        data::target_kind_name(dataset->code.target))}};
+      result["drawing"] = reason;
+      result["representation"] = reason;
+    }
     result["spectrum"] = or_reason([&] { return spectrum(model(), dataset->hypergraph); });
     if (!explained_.empty())
       result["explanations"] = explanations([&] { return RunModel{run, 0, settings, *dataset, model()}; });

@@ -34,6 +34,8 @@ class RunDetails {
   };
 
   const Shown& shown(const data::Dataset& dataset);
+  void add_drawing(nlohmann::ordered_json& result, const data::Dataset& dataset,
+                   const report::Predictions& predictions);
   nlohmann::ordered_json explanations(const std::function<RunModel()>& given) const;
 
   std::vector<std::string> explained_;

@@ -10,8 +10,22 @@
 namespace dshn::cli {
 namespace {
 
-std::string percent(double value) {
-  return fmt::format("{:.2f}", 100 * value);
+/// Other figures of the test items, beside the one that validation goes by.
+std::vector<train::Metric> beside(const train::Experiment& experiment) {
+  std::vector<train::Metric> others;
+  for (const train::Metric& metric : train::metrics_of(experiment.dataset->code.target)) {
+    // The accuracy and its other name stand in the first columns.
+    const bool shown =
+        metric.name != experiment.metric && metric.name != "accuracy" &&
+        (metric.name != "micro-f1" || experiment.dataset->code.target != data::TargetKind::classes);
+    if (shown) others.push_back(metric);
+  }
+  return others;
+}
+
+std::string mean_text(const train::Metric& metric, const train::MeanStd& figure, const Terminal& terminal) {
+  return fmt::format("{} ± {}", terminal.paint(Paint::good, figure_text(metric, figure.mean)),
+                     figure_text(metric, figure.std));
 }
 
 /// "97.84 ± 1.86", empty where the paper has no figure for this model and data set.
@@ -25,28 +39,32 @@ std::string paper_figure(const train::Experiment& experiment) {
 
 std::string run_table(const train::RunResult& result, const train::Experiment& experiment,
                       const std::filesystem::path& folder, const Terminal& terminal) {
-  TextTable table({{"split"},
-                   {"best epoch", Align::right},
-                   {"train", Align::right},
-                   {"val", Align::right},
-                   {"test", Align::right},
-                   {"macro F1", Align::right},
-                   {"weighted F1", Align::right}});
+  const train::Metric& metric = train::find_metric(experiment.metric);
+  const std::vector<train::Metric> others = beside(experiment);
+  std::vector<TextTable::Column> columns{{"split"},
+                                         {"best epoch", Align::right},
+                                         {"train", Align::right},
+                                         {"val", Align::right},
+                                         {"test", Align::right}};
+  for (const train::Metric& other : others) columns.push_back({other.title, Align::right});
+  TextTable table(columns);
   for (const train::SplitResult& split : result.splits) {
-    table.add({{std::to_string(split.split)},
-               {std::to_string(split.best_epoch)},
-               {percent(split.train)},
-               {percent(split.val)},
-               {percent(split.test), Paint::strong},
-               {percent(split.test_confusion.macro_f1())},
-               {percent(split.test_confusion.weighted_f1())}});
+    std::vector<TextCell> row{{std::to_string(split.split)},
+                              {std::to_string(split.best_epoch)},
+                              {figure_text(metric, split.train)},
+                              {figure_text(metric, split.val)},
+                              {figure_text(metric, split.test), Paint::strong}};
+    for (const train::Metric& other : others)
+      row.push_back({figure_text(other, split.test_figures->metric(other.name))});
+    table.add(row);
   }
   const std::string paper = paper_figure(experiment);
   std::string text = fmt::format("{} on {}, {}\n\n{}\n", models::find_model(experiment.settings.model).title,
                                  experiment.dataset->name, experiment.metric, table.render(terminal));
-  text += fmt::format("test   {} ± {}{}\n", terminal.paint(Paint::good, percent(result.test.mean)),
-                      percent(result.test.std), paper.empty() ? "" : "   (paper: " + paper + ")");
-  text += fmt::format("val    {} ± {}\n", percent(result.val.mean), percent(result.val.std));
+  text += fmt::format("test   {}{}\n", mean_text(metric, result.test, terminal),
+                      paper.empty() ? "" : "   (paper: " + paper + ")");
+  text += fmt::format("val    {} ± {}\n", figure_text(metric, result.val.mean),
+                      figure_text(metric, result.val.std));
   if (result.parameters > 0) {
     text += fmt::format("{} parameters, {:.1f} ms per epoch, peak {:.0f} MiB\n", result.parameters,
                         result.epoch_ms, result.peak_mb);
@@ -56,19 +74,23 @@ std::string run_table(const train::RunResult& result, const train::Experiment& e
 
 std::string table_of_other_data(const train::RunResult& result, const data::Dataset& dataset,
                                 const train::Settings& settings, const Terminal& terminal) {
-  TextTable table(
-      {{"split"}, {"accuracy", Align::right}, {"macro F1", Align::right}, {"weighted F1", Align::right}});
+  const train::Metric& metric = train::find_metric(train::metric_name(settings.training(), dataset));
+  std::vector<train::Metric> shown = train::metrics_of(dataset.code.target);
+  if (dataset.code.target == data::TargetKind::classes)
+    std::erase_if(shown, [](const train::Metric& one) { return one.name == "micro-f1"; });
+  std::vector<TextTable::Column> columns{{"split"}};
+  for (const train::Metric& one : shown) columns.push_back({one.title, Align::right});
+  TextTable table(columns);
   for (const train::SplitResult& split : result.splits) {
-    table.add({{std::to_string(split.split)},
-               {percent(split.test_confusion.accuracy())},
-               {percent(split.test_confusion.macro_f1())},
-               {percent(split.test_confusion.weighted_f1())}});
+    std::vector<TextCell> row{{std::to_string(split.split)}};
+    for (const train::Metric& one : shown)
+      row.push_back({figure_text(one, split.test_figures->metric(one.name))});
+    table.add(row);
   }
-  return fmt::format("{} on all {} labelled {}s of {}\n\n{}\n{}   {} ± {}\n",
-                     models::find_model(settings.model).title, result.splits.front().test_confusion.total(),
-                     data::item_word(dataset.task), dataset.name, table.render(terminal),
-                     train::metric_name(settings.training(), dataset.task),
-                     terminal.paint(Paint::good, percent(result.test.mean)), percent(result.test.std));
+  return fmt::format("{} on all {} labelled {}s of {}\n\n{}\n{}   {}\n",
+                     models::find_model(settings.model).title, result.splits.front().test_figures->items(),
+                     data::item_word(dataset.task), dataset.name, table.render(terminal), metric.name,
+                     mean_text(metric, result.test, terminal));
 }
 
 }  // namespace dshn::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "cli/progress.hpp"
@@ -19,7 +20,10 @@ class TrainingLine {
  private:
   using Clock = std::chrono::steady_clock;
 
+  std::string short_text(double figure) const;
+
   StatusLine line_;
+  train::Metric metric_;
   int epochs_;
   int patience_;
   struct Best {

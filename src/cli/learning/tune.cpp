@@ -79,6 +79,7 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
       context.shelf->open(request.settings.data, train::open_options(request.settings)), request.settings);
   print_remarks(*experiment.dataset, context);
   for (const std::string& line : experiment.warnings) context.warn(line);
+  request.judge_by(experiment.metric);
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
   for (const std::string& line : left_out) context.warn(line);
@@ -204,9 +205,7 @@ tune::FinalFigure train_winner(const tune::Summary& summary, const TuneFlags& fl
 
 std::string page(const tune::Summary& summary, const TuneFlags& flags, const Terminal& terminal) {
   const train::Settings& settings = summary.request.settings;
-  const auto figure = [](const train::MeanStd& f) {
-    return fmt::format("{:.2f} ± {:.2f}", 100 * f.mean, 100 * f.std);
-  };
+  const auto figure = [&](const train::MeanStd& f) { return summary.request.figure_text(f); };
   std::string text =
       fmt::format("{} on {}: {} trials ({} completed, {} pruned, {} failed)\n\n{}\n{}\n",
                   models::find_model(settings.model).title, settings.data, summary.finished(),

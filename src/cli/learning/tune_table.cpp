@@ -15,16 +15,15 @@ std::string options_text(const Assignments& set) {
   return text;
 }
 
-std::string validation_text(const tune::Trial& trial) {
+std::string validation_text(const tune::StudyRequest& request, const tune::Trial& trial) {
   if (trial.state == TrialState::failed || trial.validation.empty()) return "–";
-  const train::MeanStd figure = trial.figure();
-  return fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std);
+  return request.figure_text(trial.figure());
 }
 
 /// What the confirmation came to; "–" for a trial that it leaves out.
-std::string again_text(const tune::Confirmation& confirmation, int number) {
-  const tune::Trial* again = confirmation.again(number);
-  return again == nullptr ? "–" : validation_text(*again);
+std::string again_text(const tune::Summary& summary, int number) {
+  const tune::Trial* again = summary.confirmation->again(number);
+  return again == nullptr ? "–" : validation_text(summary.request, *again);
 }
 
 Paint paint_of(TrialState state) {
@@ -46,12 +45,11 @@ std::string leaderboard(const tune::Summary& summary, int rows, const Terminal& 
     if (rows-- == 0) break;
     const tune::Trial& trial = summary.trials[number];
     std::vector<TextCell> row{{summary.request.name_of(number)},
-                              {validation_text(trial), Paint::strong},
+                              {validation_text(summary.request, trial), Paint::strong},
                               {std::to_string(trial.validation.size())},
                               {tune::to_string(trial.state), paint_of(trial.state)},
                               {options_text(trial.set)}};
-    if (summary.confirmation)
-      row.insert(row.begin() + 3, TextCell{again_text(*summary.confirmation, number)});
+    if (summary.confirmation) row.insert(row.begin() + 3, TextCell{again_text(summary, number)});
     table.add(row);
   }
   return table.render(terminal, overflow);
@@ -69,7 +67,8 @@ std::string importance_table(const tune::Summary& summary, const Terminal& termi
 }
 
 std::string trial_line(const tune::StudyRequest& request, const tune::Trial& trial) {
-  const std::string what = trial.state == TrialState::failed ? trial.message : validation_text(trial);
+  const std::string what =
+      trial.state == TrialState::failed ? trial.message : validation_text(request, trial);
   return fmt::format("{}trial {} {}: {} ({})", request.confirms ? "again: " : "",
                      request.name_of(trial.number), tune::to_string(trial.state), what,
                      options_text(trial.set));
