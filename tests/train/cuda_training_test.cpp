@@ -21,9 +21,27 @@
 namespace dshn::train {
 namespace {
 
+/// The benchmark, its classes made into targets of a kind: a number, or the bits of one.
+std::shared_ptr<const data::Dataset> benchmark(const Settings& settings, data::TargetKind kind) {
+  data::Dataset dataset = data::open(settings.data, open_options(settings));
+  if (kind != data::TargetKind::classes) {
+    for (const Index label : dataset.labels) {
+      if (kind == data::TargetKind::numbers) dataset.values.push_back(100 + 7.5 * label);
+      for (int bit = 1; bit <= 2 && kind == data::TargetKind::labels; ++bit)
+        dataset.values.push_back((label & bit) != 0 ? 1 : 0);
+    }
+    dataset.labels.clear();
+    dataset.class_count = kind == data::TargetKind::numbers ? 1 : 2;
+    dataset.code.target = kind;
+    dataset.name = "benchmark";
+  }
+  return std::make_shared<const data::Dataset>(std::move(dataset));
+}
+
 /// The records of all splits of a short run with dropout.
 std::vector<EpochRecord> short_run(const std::string& device, const std::string& model,
-                                   const Assignments& more = {}, const std::vector<int>& only = {}) {
+                                   const Assignments& more = {}, const std::vector<int>& only = {},
+                                   data::TargetKind target = data::TargetKind::classes) {
   Settings settings;
   settings.data = "synthetic-generated-io10";
   settings.model = model;
@@ -35,7 +53,7 @@ std::vector<EpochRecord> short_run(const std::string& device, const std::string&
   std::vector<EpochRecord> result;
   SplitHooks hooks;
   hooks.on_epoch = [&](const EpochRecord& record) { result.push_back(record); };
-  run(Experiment(settings), folder.path() / "run", hooks, only);
+  run(Experiment(benchmark(settings, target), settings), folder.path() / "run", hooks, only);
   return result;
 }
 
@@ -44,6 +62,7 @@ struct Trained {
   std::string name;
   std::string model;
   Assignments set = {};
+  data::TargetKind target = data::TargetKind::classes;
 };
 
 std::ostream& operator<<(std::ostream& stream, const Trained& trained) {
@@ -61,7 +80,7 @@ class CudaTraining : public testing::TestWithParam<Trained> {
   static std::vector<EpochRecord> records(const std::string& device, Assignments more = {},
                                           const std::vector<int>& only = {}) {
     more.insert(GetParam().set.begin(), GetParam().set.end());
-    return short_run(device, GetParam().model, more, only);
+    return short_run(device, GetParam().model, more, only, GetParam().target);
   }
 
   static double loss(const std::vector<EpochRecord>& records, int split, int epoch) {
@@ -198,6 +217,13 @@ std::vector<Trained> trained_options() {
           {"normalisation_degree", "dshn", {{"normalisation", "degree"}}}};
 }
 
+/// Losses and decisions of the other kinds of targets.
+std::vector<Trained> trained_targets() {
+  return {{"numbers", "dshn", {}, data::TargetKind::numbers},
+          {"labels", "dshn", {}, data::TargetKind::labels},
+          {"weighted_labels", "dshn", {{"class_weights", "true"}}, data::TargetKind::labels}};
+}
+
 std::string case_name(const testing::TestParamInfo<Trained>& info) {
   std::string name = info.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
@@ -207,6 +233,7 @@ std::string case_name(const testing::TestParamInfo<Trained>& info) {
 // Each is compared with the CPU, and recorded as a CUDA graph with launched one by one.
 INSTANTIATE_TEST_SUITE_P(Models, CudaTraining, testing::ValuesIn(trained_models()), case_name);
 INSTANTIATE_TEST_SUITE_P(Options, CudaTraining, testing::ValuesIn(trained_options()), case_name);
+INSTANTIATE_TEST_SUITE_P(Targets, CudaTraining, testing::ValuesIn(trained_targets()), case_name);
 
 }  // namespace
 }  // namespace dshn::train
