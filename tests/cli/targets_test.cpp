@@ -190,7 +190,7 @@ TEST_F(Targets, WrongOnesAreRefusedInOneLine) {
   refused(dshn({"evaluate", scratch_.at("run"), "--target", "classes"}), 3, HasSubstr("different labels"));
 }
 
-TEST_F(Targets, AreSearchedForAndReported) {
+TEST_F(Targets, AreReported) {
   scratch_.file("share/report.js", "start();");
   scratch_.file("share/report.css", "body {}");
   ASSERT_EQ(train_numbers("numbers").status, 0);

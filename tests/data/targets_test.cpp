@@ -157,6 +157,17 @@ TEST_F(TargetsTest, AttributesOfHifAreReadAsTheyStand) {
   EXPECT_THAT(dataset.values, numbers({0, -1, kNan})) << "-1 is a number among numbers";
 }
 
+TEST_F(TargetsTest, SeveralAttributesOfHifAreLabels) {
+  put("graph.json",
+      R"({"nodes":[{"node":"a","attrs":{"red":1,"round":0,"age":3}},{"node":"b","attrs":{"red":1}}],)"
+      R"("incidences":[{"edge":"e","node":"a"},{"edge":"e","node":"b"}]})");
+
+  const Dataset dataset = read({{"target", "labels"}, {"label_attribute", "round,red"}}, {}, "graph.json");
+
+  EXPECT_THAT(dataset.code.class_names, ElementsAre("round", "red"));
+  EXPECT_THAT(dataset.values, numbers({0, 1, kNan, kNan}));
+}
+
 TEST_F(TargetsTest, ArraysAreTakenByTypeAndShape) {
   using Doubles = std::vector<double>;
   using Ints = std::vector<std::int64_t>;

@@ -31,6 +31,22 @@ std::vector<std::vector<double>> figures_of(const Summary& summary) {
   return figures;
 }
 
+TEST(StudyRequest, KnowsWhatItsFiguresAre) {
+  StudyRequest request = small_request();
+  EXPECT_EQ(request.figure_text({0.875, 0.01}), "87.50 ± 1.00") << "a study of 0.1 has shares";
+
+  request.judge_by("r2");
+
+  EXPECT_EQ(StudyRequest::from_text(request.to_text()).metric, "r2");
+  EXPECT_EQ(request.figure_text({0.875, 0.01}), "0.875 ± 0.01");
+  try {
+    request.judge_by("rmse");
+    ADD_FAILURE() << "the largest error won";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("metric rmse"));
+  }
+}
+
 TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
   const TemporaryFolder folder;
   StudyRequest request = small_request();
