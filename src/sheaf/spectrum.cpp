@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
@@ -71,6 +72,17 @@ class Shifted {
     basis_.col(basis_.cols() - planes) = v;
     if (planes == 2) basis_.col(basis_.cols() - 1) = times_i(v);
     return true;
+  }
+
+  /// Brings v to unit length among what is not locked; its eigenvalue, where it is an eigenvector there.
+  std::optional<double> eigenvalue_of(VectorXd& v, double tolerance) const {
+    project_out(v);
+    v.normalize();
+    VectorXd image(rows());
+    perform_op(v.data(), image.data());
+    const double value = v.dot(image);
+    if ((image - value * v).norm() > tolerance * scale_) return std::nullopt;
+    return value;
   }
 
   std::int64_t locked() const { return basis_.cols() / sheaf_.planes(); }
@@ -176,6 +188,8 @@ Round search(const Shifted& shifted, std::int64_t wanted, const SpectrumOptions&
   const Eigen::Index ncv = std::min<Eigen::Index>(2 * nev + 20, rows);
   VectorXd start(rows);
   for (Eigen::Index r = 0; r < rows; ++r) start[r] = random.normal();
+  // Where all eigenvalues that are left are equal, any vector is an eigenvector, and Spectra divides by nothing.
+  if (const auto value = shifted.eigenvalue_of(start, 0.1 * options.tolerance)) return {{start}, *value};
   auto& op = const_cast<Shifted&>(shifted);  // Spectra's constructor takes a reference it does not write to
   Spectra::SymEigsSolver<Shifted> solver(op, nev, ncv);
   solver.init(start.data());

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "dshn/base/error.hpp"
 #include "dshn/sheaf/classical.hpp"
 #include "sheaf/eigen.hpp"
@@ -107,6 +109,27 @@ TEST_F(Spectrum, CrowdedEndsAreComplete) {
       h, 0.1, sheaf::random_maps(sheaf::map_kind("diagonal"), h.incidence_count(), 2, random), 2);
   expect_agreement(sheaf, Form::I_minus_Q_N, End::largest, 8);
   expect_agreement(sheaf, Form::L_N, End::smallest, 8);
+}
+
+// With trivial maps a hyperedge of one member gives D_V = 1 and Q = 1 there: L and L_N are 0, Q and Q_N the identity.
+TEST_F(Spectrum, OfSingletonsIsFoundThoughAllEigenvaluesAreEqual) {
+  constexpr Index kNodes = 1000;
+  std::vector<Index> alone(kNodes);
+  std::iota(alone.begin(), alone.end(), 0);
+  const Hypergraph singletons(kNodes, kNodes, {alone, alone, std::vector<Role>(kNodes, Role::tail)});
+  const DirectedSheaf sheaf(singletons, 0.25, at::ones({kNodes, 1}, at::kDouble), 1);
+  const std::vector<std::pair<Form, double>> expected{
+      {Form::L, 0}, {Form::L_N, 0}, {Form::Q, 1}, {Form::Q_N, 1}, {Form::I_minus_Q_N, 0}};
+  for (const auto& [form, value] : expected) {
+    for (const End end : {End::smallest, End::largest}) {
+      SCOPED_TRACE(sheaf::form_name(form));
+      const sheaf::Eigenpairs pairs =
+          sheaf::extreme_eigenpairs(sheaf, {.form = form, .end = end, .count = 3, .seed = 5});
+      EXPECT_TRUE(pairs.converged);
+      ASSERT_EQ(pairs.values.size(), 3U);
+      for (const double found : pairs.values) EXPECT_NEAR(found, value, 1e-12);
+    }
+  }
 }
 
 TEST_F(Spectrum, SmallMatricesAreSolvedDensely) {
