@@ -2,15 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <random>
 #include <set>
 #include <string>
 #include <system_error>
@@ -25,18 +27,30 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 constexpr mode_t kNewFileMode = 0666;  // less the process's umask
+constexpr mode_t kNewFolderMode = 0777;
 
-/// Two files of one process, or two processes, never meet in a temporary name.
+/// Nobody can know it before, and put a file or a link there.
 fs::path temporary_name(const fs::path& path) {
-  static std::atomic<unsigned> counter{0};
-  return path.parent_path() / fmt::format(".{}.{}-{}.tmp", path.filename().string(), ::getpid(), counter++);
+  std::random_device random;
+  const std::uint64_t number = (std::uint64_t{random()} << 32) | random();
+  return path.parent_path() / fmt::format(".{}.{:016x}.tmp", path.filename().string(), number);
+}
+
+/// Whether the name is one that temporary_name() gives, or gave in version 0.2, to this file.
+bool is_temporary_of(const fs::path& path, const std::string& name) {
+  const std::string begin = "." + path.filename().string() + ".";
+  return name.size() > begin.size() + 4 && name.starts_with(begin) && name.ends_with(".tmp") &&
+         name.find_first_not_of("0123456789abcdef-", begin.size()) == name.size() - 4;
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 /// A rename is on the disk only when its folder is. Some file systems refuse; the file itself is safe by
 /// then.
 void sync_folder(const fs::path& path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   (void)::fsync(descriptor);
   ::close(descriptor);
@@ -53,19 +67,22 @@ fs::path followed(fs::path path) {
 /// The temporary files and folders that exist now, for remove_unfinished().
 class Unfinished {
  public:
-  /// The descriptor of a new file, or -1 with the reason in errno.
-  int create(const fs::path& path) {
+  /// The descriptor of a new file or folder, or -1 with the reason in errno. A lock on it says that somebody is at it.
+  int create(const fs::path& path, bool folder) {
     const std::lock_guard lock(mutex_);
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
-    if (descriptor >= 0) paths_.insert(path.string());
+    if (folder && ::mkdir(path.c_str(), kNewFolderMode) != 0) return -1;
+    const int flags = folder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode);
+    if (descriptor < 0) return -1;
+    (void)::flock(descriptor, LOCK_EX);
+    struct stat status {};
+    if (::fstat(descriptor, &status) == 0 && status.st_nlink == 0) {  // taken for stale before it was locked
+      ::close(descriptor);
+      errno = EEXIST;
+      return -1;
+    }
+    paths_.insert(path.string());
     return descriptor;
-  }
-  std::error_code create_folder(const fs::path& path) {
-    const std::lock_guard lock(mutex_);
-    std::error_code problem;
-    fs::create_directories(path, problem);
-    if (!problem) paths_.insert(path.string());
-    return problem;
   }
   void remove(const fs::path& path) {
     const std::lock_guard lock(mutex_);
@@ -91,6 +108,18 @@ Unfinished& unfinished() {
 
 }  // namespace
 
+void remove_stale(const fs::path& path) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(path), ignored)) {
+    if (!is_temporary_of(path, entry.path().filename().string())) continue;
+    const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    // The kernel gives up the locks of a process that ends, however it ends.
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+    ::close(descriptor);
+  }
+}
+
 void remove_unfinished() noexcept {
   unfinished().remove_all();
 }
@@ -114,9 +143,10 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::open_temporary() {
+  remove_stale(path_);
   do {
     temporary_ = temporary_name(path_);
-    descriptor_ = unfinished().create(temporary_);
+    descriptor_ = unfinished().create(temporary_, /*folder=*/false);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ >= 0) return;
   temporary_.clear();
@@ -180,7 +210,11 @@ void AtomicFile::close() noexcept {
 AtomicFolder::AtomicFolder(const fs::path& path)
     : path_(followed(fs::absolute(path.has_filename() ? path : path.parent_path()))),
       temporary_(temporary_name(path_)) {
-  const std::error_code problem = unfinished().create_folder(temporary_);
+  std::error_code problem;
+  fs::create_directories(path_.parent_path(), problem);
+  remove_stale(path_);
+  descriptor_ = problem ? -1 : unfinished().create(temporary_, /*folder=*/true);
+  if (!problem && descriptor_ < 0) problem = {errno, std::generic_category()};
   if (problem)
     throw Failure(fmt::format("{}: cannot create the folder: {}", path.string(), problem.message()));
 }
@@ -189,6 +223,7 @@ AtomicFolder::~AtomicFolder() {
   std::error_code ignored;
   fs::remove_all(temporary_, ignored);
   unfinished().remove(temporary_);
+  ::close(descriptor_);
 }
 
 /// What stood under the final name ends up under the temporary one, and goes the way of that folder.

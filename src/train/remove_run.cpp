@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -58,7 +59,11 @@ void remove_run(const fs::path& folder) {
   if (!fs::exists(folder)) return;
   if (!fs::is_directory(folder) || (!fs::is_empty(folder) && !fs::exists(folder / io::kConfigFile)))
     throw UsageError(fmt::format("{}: holds no run", folder.string()), Topic{"folder-taken"});
-  for (const fs::path& path : contents(folder)) {
+  std::vector<fs::path> paths = contents(folder);
+  // The settings go last: what a kill leaves of the run can be removed by another call.
+  std::ranges::stable_partition(paths,
+                                [](const fs::path& path) { return path.filename() != io::kConfigFile; });
+  for (const fs::path& path : paths) {
     std::error_code error;
     fs::remove(path, error);  // a folder only when it is empty
     if (error) throw Failure(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));

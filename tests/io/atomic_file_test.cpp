@@ -47,6 +47,42 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
   EXPECT_EQ(test::file_count(folder), 1U);
 }
 
+TEST(AtomicFile, RemovesWhatAKilledProgramLeft) {
+  const TemporaryFolder folder;
+  for (const char* left : {".out.0123456789abcdef.tmp", ".out.4711-0.tmp"}) put_file(folder / left, "half");
+  std::filesystem::create_directories(folder / ".out.00000000000000ff.tmp" / "inside");
+  for (const char* other : {".out.notes.tmp", ".other.0123456789abcdef.tmp", "out.0123456789abcdef.tmp"})
+    put_file(folder / other, "somebody else's");
+
+  write_file(folder / "out", "whole");
+
+  EXPECT_EQ(get_file(folder / "out"), "whole");
+  EXPECT_EQ(test::file_count(folder), 4U);
+}
+
+TEST(AtomicFile, LeavesWhatALivingProgramIsAtAlone) {
+  const TemporaryFolder folder;
+  AtomicFile slow(folder / "out");
+  slow.write("slow");
+  AtomicFolder building(folder / "out");
+
+  write_file(folder / "out", "fast");
+  EXPECT_EQ(get_file(folder / "out"), "fast");
+  EXPECT_TRUE(std::filesystem::is_directory(building.temporary()));
+  slow.commit();
+
+  EXPECT_EQ(get_file(folder / "out"), "slow");
+}
+
+TEST(AtomicFile, HasANameThatNobodyKnowsBefore) {
+  const TemporaryFolder folder;
+  const AtomicFolder one(folder / "out");
+  const AtomicFolder other(folder / "out");
+  const std::string name = one.temporary().filename().string();
+  EXPECT_EQ(name.size(), std::string(".out.0123456789abcdef.tmp").size());
+  EXPECT_NE(name, other.temporary().filename().string());
+}
+
 TEST(AtomicFile, FollowsLinksAndKeepsTheMode) {
   const TemporaryFolder folder;
   put_file(folder / "target", "old");

@@ -10,7 +10,7 @@
 namespace dshn::io {
 
 /// A file that appears under its name complete or not at all. Bytes go to a hidden temporary file in the same
-/// folder; commit() flushes it to the disk and renames it. Without commit() the destructor removes the
+/// folder, whose name nobody can guess; commit() flushes it to the disk and renames it. Without commit() the destructor removes the
 /// temporary file and what stood under the name before is untouched.
 ///
 /// A symbolic link is followed. What is not a regular file (a pipe, a terminal, /dev/null) is written in
@@ -61,7 +61,12 @@ class AtomicFolder {
  private:
   std::filesystem::path path_;
   std::filesystem::path temporary_;
+  int descriptor_ = -1;
 };
+
+/// Removes what killed programs left of this file or folder before it had its name. Those that are alive are seen by
+/// their locks, and left alone. It is done whenever the file is written again.
+void remove_stale(const std::filesystem::path& path);
 
 /// Removes the temporary file or folder of everything that is not committed yet. Only for a program that is
 /// about to end without running destructors, because of a signal.
