@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "dshn/base/digest.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "io/byte_source.hpp"
@@ -21,6 +22,7 @@ static_assert(std::endian::native == std::endian::little, "safetensors are littl
 constexpr std::array<const char*, 12> kTypeNames{"BOOL", "I8",  "I16", "I32", "I64", "U8",
                                                  "U16",  "U32", "U64", "F16", "F32", "F64"};
 constexpr const char* kMetadata = "__metadata__";
+constexpr const char* kDigest = "digest";  // an entry of the metadata, for what else is in the file
 constexpr std::uint64_t kMostHeaderBytes = 100'000'000;  // as the format says
 
 /// What the header says about an array.
@@ -72,6 +74,26 @@ std::vector<Entry> parse_entries(const nlohmann::json& header, std::uint64_t dat
   return entries;
 }
 
+/// Of names, types, shapes and numbers, and of what the metadata says beside this.
+std::string digest_of(const TensorFile& file) {
+  Digest digest;
+  for (const auto& [name, value] : file.metadata)
+    if (name != kDigest) digest.add(name).add(value);
+  for (const auto& [name, array] : file.arrays) {
+    digest.add(name).add(static_cast<std::uint64_t>(array.dtype));
+    digest.add(std::span<const std::int64_t>(array.shape)).add(std::span<const std::byte>(array.bytes));
+  }
+  return digest.text();
+}
+
+/// Files of other programs, and of version 0.2 and before, have no digest.
+void check_digest(TensorFile& file) {
+  const auto stored = file.metadata.find(kDigest);
+  if (stored == file.metadata.end()) return;
+  if (stored->second != digest_of(file)) throw InvalidInput("its bytes are not those that were written");
+  file.metadata.erase(stored);
+}
+
 std::string read_header(FileSource& source) {
   std::uint64_t length = 0;
   source.read(std::as_writable_bytes(std::span(&length, 1)));
@@ -85,7 +107,8 @@ std::string read_header(FileSource& source) {
 
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
   nlohmann::json header = nlohmann::json::object();
-  if (!file.metadata.empty()) header[kMetadata] = file.metadata;
+  header[kMetadata] = file.metadata;
+  header[kMetadata][kDigest] = digest_of(file);
   std::uint64_t offset = 0;
   for (const auto& [name, array] : file.arrays) {
     const auto type = static_cast<std::size_t>(array.dtype);
@@ -122,6 +145,7 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
         throw InvalidInput(fmt::format("'{}' is boolean and has bytes other than 0 and 1", entry.name));
       file.arrays.emplace(std::move(entry.name), std::move(entry.array));
     }
+    check_digest(file);
   } catch (const nlohmann::json::exception& error) {
     throw InvalidInput(fmt::format("{}: not a whole safetensors file: {}", path.string(), error.what()));
   } catch (const InvalidInput& error) {

@@ -70,6 +70,26 @@ TEST(Safetensors, AreRefusedWhenTheHeaderLies) {
   }
 }
 
+TEST(Safetensors, WithAnyByteChangedAreRefusedOrHoldTheSame) {
+  const TemporaryFolder folder;
+  write_safetensors(folder / "x", sample());
+  const std::string whole = test::get_file(folder / "x");
+  int refused = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    put_file(folder / "x", damaged);
+    try {
+      const TensorFile read = read_safetensors(folder / "x");
+      EXPECT_EQ(read.arrays, sample().arrays) << "byte " << at;
+      for (const auto& [name, value] : sample().metadata) EXPECT_EQ(read.metadata.at(name), value) << at;
+    } catch (const InvalidInput&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, static_cast<int>(whole.size()) - 10) << "all but the name of the digest itself";
+}
+
 TEST(Safetensors, ArraysShareNoBytesAndLeaveNone) {
   const std::string a = R"("a":{"dtype":"U8","shape":[6],"data_offsets":[0,6]})";
   const auto with = [&](const std::string& b) { return refusal_of("{" + a + "," + b + "}"); };
