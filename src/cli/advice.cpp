@@ -16,6 +16,8 @@ struct Advice {
 
 /// One line for every topic that a library room names; a test compares the two.
 constexpr std::array kAdvice{
+    Advice{"cell-data-changed", "use another --out, or remove the file to have the cell made again"},
+    Advice{"damaged-result", "remove the file to have it made again"},
     Advice{"data-changed",
            "name it by --data to use the run's models on it, or train again into another --out"},
     Advice{"device-full", "or use fewer --jobs"},
@@ -29,6 +31,7 @@ constexpr std::array kAdvice{
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},
     Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},
     Advice{"search-seeds", "report others, say --seed 100, or choose on others with --search-seed"},
+    Advice{"study-data-changed", "start a new study in another --out"},
     Advice{"unfinished-run", "go on with: dshn train --resume --out {}"},
     Advice{"unknown-columns", "--columns hyperedge=NAME,node=NAME says which is what"},
     Advice{"unknown-data", "'dshn data list' names the built-in ones"},

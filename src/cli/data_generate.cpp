@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/save.hpp"
+#include "cli/seed_flag.hpp"
 #include "cli/text.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
@@ -185,7 +186,7 @@ void add_data_generate(CLI::App& data, Context& context) {
   command->add_option("--out", flags->out, "What to write: " + io::output_names())->required();
   command->add_option("--nodes", flags->nodes, "Nodes [500 for synthetic, 1000 for random]")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--seed", flags->seed, "The same seed gives the same bits")->capture_default_str();
+  add_seed(*command, "--seed", flags->seed, "The same seed gives the same bits");
   command->add_flag("--force", flags->force, "Overwrite what is there");
   command->add_flag("--json", flags->json, "Print one JSON document");
   add_synthetic_options(*command, *flags);

@@ -29,10 +29,15 @@ bool ignored(int signal) {
 std::atomic<int> requests{0};  // alive
 std::atomic<int> stop_signal{0};
 
+/// The process that this one works for; 0 where it works for itself.
+pid_t master() {
+  const char* const text = std::getenv("DSHN_WORKER_OF");
+  return text == nullptr ? 0 : static_cast<pid_t>(std::strtol(text, nullptr, 10));
+}
+
 /// Whether this process works for the one that started it, which says all there is to say.
 bool is_worker() {
-  const char* const master = std::getenv("DSHN_WORKER_OF");
-  return master != nullptr && std::to_string(getppid()) == master;
+  return master() == getppid();
 }
 
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
@@ -92,6 +97,10 @@ void ask_to_stop(pid_t process) {
 void stop_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) ask_to_stop(getpid());  // it has ended already
+}
+
+void stop_with_master() {
+  if (master() != 0) stop_with(master());
 }
 
 void take_over_signals() {

@@ -47,4 +47,7 @@ void ask_to_stop(pid_t process);
 /// This process is asked to stop when the one that started it ends, however it ends.
 void stop_with(pid_t parent);
 
+/// The same of a worker process (worker_processes.hpp) with the one that it works for.
+void stop_with_master();
+
 }  // namespace dshn::cli

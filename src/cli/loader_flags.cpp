@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
@@ -62,13 +63,16 @@ data::Dataset LoaderFlags::open(const std::string& what, const Context& context)
 }
 
 void refuse_standard_input(const std::string& data, const Assignments& reading, const std::string& what) {
-  const bool used =
-      data == "-" || std::ranges::any_of(reading, [](const auto& option) { return option.second == "-"; });
-  if (used)
-    throw UsageError(
-        fmt::format("{}: several processes read the data, which standard input cannot give; save it to a "
-                    "file first",
-                    what));
+  const auto is_read_once = [](const std::string& path) {
+    std::error_code ignored;
+    return path == "-" || std::filesystem::is_fifo(path, ignored);
+  };
+  if (is_read_once(data) ||
+      std::ranges::any_of(reading, [&](const auto& option) { return is_read_once(option.second); }))
+    throw UsageError(fmt::format(
+        "{}: several processes read the data, which standard input cannot give, and no pipe; save it "
+        "to a file first",
+        what));
 }
 
 void print_remarks(const data::Dataset& dataset, const Context& context) {

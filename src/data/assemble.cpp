@@ -83,6 +83,31 @@ void name_targets(Dataset& dataset, const io::Array* given, const std::string& w
   dataset.class_count = static_cast<Index>(names.size());
 }
 
+/// One stray number would make a class of every number below it, and ids or years are no classes: models and figures
+/// grow with the square of what they are taken for.
+void check_classes(const Dataset& dataset, const std::string& name, const Items& items,
+                   const std::string& where) {
+  constexpr Index kPlausible = 10;
+  constexpr Index kMostGaps = 100;
+  const auto largest = std::ranges::max_element(dataset.labels);
+  std::vector<bool> seen(static_cast<std::size_t>(dataset.class_count));
+  Index labelled = 0;
+  for (const Index label : dataset.labels) {
+    if (label < 0) continue;
+    seen[static_cast<std::size_t>(label)] = true;
+    ++labelled;
+  }
+  const auto classes = static_cast<Index>(std::ranges::count(seen, true));
+  if (dataset.class_count - classes > kMostGaps && dataset.class_count / 10 > classes)
+    throw InvalidInput(
+        fmt::format("{}: {}: the label of {} is {}, but only {} classes occur; expected classes that are "
+                    "numbered from 0 on",
+                    where, name, items.quoted(largest - dataset.labels.begin()), *largest, classes));
+  if (classes > kPlausible && classes > labelled / 2)
+    throw InvalidInput(fmt::format("{}: {}: {} different labels of {} {}s; expected classes that come again",
+                                   where, name, classes, labelled, items.word));
+}
+
 /// The targets of the items that the task is about; gives back which of them are known.
 std::vector<bool> add_targets(Dataset& dataset, const io::Arrays& arrays, const Items& items,
                               const AssembleOptions& options) {
@@ -104,7 +129,9 @@ std::vector<bool> add_targets(Dataset& dataset, const io::Arrays& arrays, const 
   dataset.values = std::move(targets.values);
   dataset.class_count = targets.count;
   if (!dataset.has_targets()) return {};
-  name_targets(dataset, find(arrays, io::kClassNames), where);
+  const io::Array* const names = find(arrays, io::kClassNames);
+  if (kind == TargetKind::classes && names == nullptr) check_classes(dataset, name, items, where);
+  name_targets(dataset, names, where);
   if (kind == TargetKind::classes) warn_about_gaps(dataset);
   return known;
 }

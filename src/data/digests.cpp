@@ -1,6 +1,8 @@
 #include "dshn/data/digests.hpp"
 
+#include <array>
 #include <bit>
+#include <utility>
 
 #include "dshn/base/digest.hpp"
 
@@ -44,6 +46,17 @@ void add_features(Digest& digest, const Features& features) {
   }
 }
 
+/// What a change of each is called, in the order in which they are looked at.
+constexpr std::array<std::pair<const char*, const char*>, 4> kChanges{
+    {{"hypergraph", "the hypergraph is another one"},
+     {"features", "the features have changed"},
+     {"labels", "the labels have changed"},
+     {"splits", "the published splits have changed"}}};
+
+Assignments by_name(const DataDigests& digests) {
+  return {{"hypergraph", digests.hypergraph}, {"features", digests.features}, {"labels", digests.labels}};
+}
+
 }  // namespace
 
 DataDigests digests_of(const Dataset& dataset) {
@@ -66,6 +79,28 @@ std::string digest_of(const Split& split) {
       .add(std::span<const Index>(split.val))
       .add(std::span<const Index>(split.test))
       .text();
+}
+
+Assignments named_digests(const Dataset& dataset) {
+  if (dataset.generated) return {};
+  Assignments named = by_name(digests_of(dataset));
+  Digest splits;
+  for (const Split& split : dataset.splits) splits.add(digest_of(split));
+  named["splits"] = splits.text();
+  return named;
+}
+
+std::string difference(const DataDigests& then, const DataDigests& now) {
+  return difference(by_name(then), by_name(now));
+}
+
+std::string difference(const Assignments& then, const Assignments& now) {
+  for (const auto& [name, words] : kChanges) {
+    const auto before = then.find(name);
+    const auto after = now.find(name);
+    if (before != then.end() && after != now.end() && before->second != after->second) return words;
+  }
+  return "";
 }
 
 }  // namespace dshn::data

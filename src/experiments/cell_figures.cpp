@@ -16,7 +16,7 @@ constexpr int kPaperSplits = 10;
 std::vector<double> values_of(const ordered_json& cell, const char* key) {
   std::vector<double> values;
   for (const ordered_json& split : cell.value("splits", ordered_json::array())) {
-    if (!split.is_object()) return {};
+    if (!split.is_object() || !split.contains(key)) return {};
     values.push_back(split.at(key));
   }
   return values;
@@ -39,7 +39,8 @@ void add_figure(ordered_json& cell, const char* key, std::optional<double> test_
   const std::vector<double> values = values_of(cell, key);
   if (!values.empty()) {
     cell[key] = figure_json(sample_of(values), test_per_train);
-  } else if (cell.contains(key) && cell[key].contains("std") && !cell[key].contains("n")) {
+  } else if (cell.contains(key) && cell[key].contains("std") && !cell[key].contains("n") &&
+             cell.contains("request")) {
     cell[key] = figure_json(of_population(cell[key], cell.at("request").at("splits")));
   }
 }
@@ -69,11 +70,12 @@ void add_difference(ordered_json& cell) {
 
 std::vector<SplitFigure> split_figures(const ordered_json& cell) {
   std::vector<SplitFigure> figures;
+  const std::uint64_t seed = cell.contains("request") ? cell["request"].value("seed", std::uint64_t{0}) : 0;
   for (const ordered_json& split : cell.value("splits", ordered_json::array())) {
     if (split.is_object())
       figures.push_back({split.at("seed"), split.at("split"), split.at("test")});
     else  // of version 0.1: the test figures of one seed
-      figures.push_back({cell.at("request").at("seed"), static_cast<int>(figures.size()), split});
+      figures.push_back({seed, static_cast<int>(figures.size()), split});
   }
   std::sort(figures.begin(), figures.end(), [](const SplitFigure& a, const SplitFigure& b) {
     return std::pair(a.seed, a.split) < std::pair(b.seed, b.split);
@@ -82,7 +84,7 @@ std::vector<SplitFigure> split_figures(const ordered_json& cell) {
 }
 
 std::optional<double> test_per_train(const ordered_json& cell) {
-  if (!cell.contains("items")) return std::nullopt;
+  if (!cell.contains("items") || cell["items"].at("train") <= 0) return std::nullopt;
   return cell["items"].at("test").get<double>() / cell["items"].at("train").get<double>();
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
@@ -15,6 +14,8 @@
 #include "dshn/train/safetensors.hpp"
 #include "dshn/tune/study.hpp"
 #include "experiments/choice.hpp"
+#include "experiments/data_check.hpp"
+#include "experiments/documents.hpp"
 #include "experiments/stopwatch.hpp"
 
 namespace dshn::experiments {
@@ -42,13 +43,13 @@ bool same_run(const train::Settings& a, const train::Settings& b) {
          a.device == b.device && a.set == b.set;
 }
 
-/// Ready for training: what a killed call left there goes on, unless it was asked for otherwise.
+/// Ready for training: what a killed call left there goes on, unless it was asked for otherwise or half removed.
 void prepare_run(const train::Settings& settings, const fs::path& folder) {
   bool resume = fs::exists(folder / io::kConfigFile);
   if (resume && !same_run(train::read_config(folder / io::kConfigFile), settings)) {
-    fs::remove_all(folder);
     resume = false;
   }
+  if (!resume) fs::remove_all(folder);
   train::prepare_folder(settings, folder, resume);
 }
 
@@ -191,15 +192,6 @@ ordered_json figures_of(const Recipe& recipe, const Cell& cell, const std::funct
   return with_figures(std::move(figures));
 }
 
-/// The document of a file, where it is one.
-std::optional<ordered_json> read_cell(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) return std::nullopt;
-  ordered_json document = ordered_json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) return std::nullopt;
-  return document;
-}
-
 /// On how many splits nothing was searched does not matter.
 ordered_json what_counts(ordered_json request) {
   if (request.is_object() && request.value("trials", 1) == 1) request.erase("search_splits");
@@ -276,7 +268,10 @@ std::vector<Cell> missing_cells(const Recipe& recipe, const std::vector<Cell>& c
   if (recipe.as_stored) return missing;
   for (const Cell& cell : cells) {
     const auto stored = stored_cell(recipe, cell);
-    if (!stored || stored->contains("failure")) missing.push_back(cell);
+    if (!stored || stored->contains("failure"))
+      missing.push_back(cell);
+    else
+      check_data(*stored, recipe, cell);
   }
   return missing;
 }
@@ -287,6 +282,7 @@ void make_cell(const Recipe& recipe, const Cell& cell, const std::function<bool(
                         {"request", request_of(recipe, cell)},
                         {"made", provenance(recipe.device)},
                         {"preset", preset_of(recipe, cell.data, cell.model).value_or(Assignments{})}};
+  add_digests(document, recipe, cell);
   Stopwatch watch(run_folder(recipe, cell) / "seconds");
   try {
     document.update(figures_of(recipe, cell, [&] {

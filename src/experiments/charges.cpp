@@ -75,6 +75,8 @@ const ordered_json* cell_in(const ordered_json& document, const std::string& dat
 ordered_json mean_charges(const ordered_json* cell) {
   if (cell == nullptr || !cell->contains("charges")) return nullptr;
   const ordered_json& charges = cell->at("charges");
+  const auto differs = [&](const ordered_json& split) { return split.size() != charges[0].size(); };
+  if (charges.empty() || std::any_of(charges.begin(), charges.end(), differs)) return nullptr;
   std::vector<double> sums(charges[0].size(), 0.0);
   for (const ordered_json& split : charges)
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += split[i].get<double>();

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/digests.hpp"
 #include "dshn/data/registry.hpp"
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
@@ -68,13 +69,15 @@ tune::StudyRequest study_request(const Recipe& recipe, const Cell& cell) {
                                      request.settings);
   std::vector<std::string> left_out;  // the model's refusals on this set: as many trials of what is left
   request.space = tune::usable_part(space, {}, experiment, left_out);
+  request.digests = data::named_digests(*experiment.dataset);
   start_at_preset(recipe, cell, request);
   return request;
 }
 
-/// The number of trials to confirm may change while a study goes on.
+/// The number of trials to confirm may change while a study goes on; the data are compared by themselves.
 std::string identity_of(tune::StudyRequest request) {
   request.confirm = 0;
+  request.digests.clear();
   return request.to_text();
 }
 
@@ -88,7 +91,11 @@ void open_study(const fs::path& folder, const tune::StudyRequest& request, int t
     return;
   }
   tune::Store store(file);
-  if (identity_of(tune::StudyRequest::from_text(store.request())) != identity_of(request))
+  const tune::StudyRequest stored = tune::StudyRequest::from_text(store.request());
+  if (const std::string what = data::difference(stored.digests, request.digests); !what.empty())
+    throw InvalidInput(fmt::format("{}: {} since the study began", folder.string(), what),
+                       Topic{"study-data-changed"});
+  if (identity_of(stored) != identity_of(request))
     throw UsageError(fmt::format("{}: holds a study that was asked for otherwise", folder.string()),
                      Topic{"folder-taken"});
   store.set_goal(goal);

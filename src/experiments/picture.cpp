@@ -6,9 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "dshn/base/error.hpp"
-#include "dshn/experiments/cell_figures.hpp"
-#include "dshn/io/atomic_file.hpp"
+#include "experiments/documents.hpp"
 #include "experiments/entries.hpp"
 
 namespace dshn::experiments {
@@ -69,10 +67,7 @@ class Axis {
       high_ = std::max(high_, high);
     }
     constexpr int kTicks = 9;
-    for (const double step : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0}) {
-      step_ = step;
-      if (high_ - low_ <= kTicks * step) break;
-    }
+    for (int i = 0; high_ - low_ > kTicks * step_; ++i) step_ *= i % 3 == 1 ? 2.5 : 2;  // 1, 2, 5, 10, ...
     low_ = step_ * std::floor(low_ / step_);
     high_ = step_ * std::ceil(high_ / step_);
   }
@@ -159,13 +154,12 @@ std::string description(const std::vector<Difference>& differences) {
 }
 
 void add_differences(const fs::path& file, std::vector<Difference>& differences) {
-  const ordered_json document = ordered_json::parse(io::read_file(file));
-  for (const ordered_json& stored : document.at("cells")) {
-    const ordered_json cell = with_figures(stored);
-    const std::string model = cell.at("model");
+  const ordered_json document = read_table(file);
+  for (const ordered_json& cell : document.value("cells", ordered_json::array())) {
+    const std::string model = cell.value("model", "");
     if ((model != "dshn" && model != "dshn-light") || !cell.contains("difference")) continue;
     const ordered_json& difference = cell["difference"];
-    differences.push_back({cell.at("data"), model, difference["mean"]});
+    differences.push_back({cell.value("data", ""), model, difference["mean"]});
     if (difference.contains("interval"))
       differences.back().interval = {difference["interval"][0], difference["interval"][1]};
   }
@@ -177,13 +171,7 @@ std::vector<Difference> differences_in(const fs::path& folder) {
   std::vector<Difference> differences;
   for (const char* name : {"synthetic.json", "real-world.json"}) {
     const fs::path file = folder / name;
-    if (!fs::exists(file)) continue;
-    try {
-      add_differences(file, differences);
-    } catch (const ordered_json::exception& problem) {
-      throw InvalidInput(
-          fmt::format("{}: not the document of an experiment: {}", file.string(), problem.what()));
-    }
+    if (fs::exists(file)) add_differences(file, differences);
   }
   return differences;
 }

@@ -12,10 +12,9 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/utf8.hpp"
-#include "dshn/experiments/cell_figures.hpp"
-#include "dshn/experiments/cells.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/tune/study.hpp"
+#include "experiments/documents.hpp"
 
 namespace dshn::experiments {
 namespace {
@@ -158,7 +157,7 @@ std::string standing(const ordered_json& cells) {
     const ordered_json difference = cell.value("difference", ordered_json());
     if (!difference.contains("word")) continue;
     ++count["all"];
-    ++count[difference["sign"]];
+    ++count[difference.value("sign", "")];
     ++count[difference["word"]];
   }
   if (count.empty()) return "";
@@ -176,7 +175,7 @@ std::string intervals(const ordered_json& cells) {
   for (const ordered_json& cell : cells) {
     if (!cell.contains("test") || !cell["test"].contains("interval")) continue;
     const ordered_json difference = cell.value("difference", ordered_json());
-    grid.push_back({cell["row"], cell["column"], std::to_string(cell["test"]["n"].get<int>()),
+    grid.push_back({cell["row"], cell["column"], std::to_string(cell["test"].value("n", 0)),
                     mean_text(cell["test"]), interval_text(cell["test"]),
                     mean_text(cell.value("paper", ordered_json())), difference_text(difference),
                     difference.is_null() ? "–" : difference.value("sign", "–"),
@@ -280,11 +279,12 @@ std::string recipes(const ordered_json& document) {
   std::vector<std::vector<std::string>> ways;
   std::map<std::vector<std::string>, int> cells;
   bool elsewhere = false;
+  const ordered_json origin = document.value("provenance", ordered_json::object());
   for (const ordered_json& cell : document.value("cells", ordered_json::array())) {
-    if (!cell.contains("made")) continue;
+    if (!cell.contains("made") || !cell.contains("request")) continue;
     const ordered_json& made = cell["made"];
     const ordered_json& request = cell["request"];
-    for (const char* key : {"commit", "device"}) elsewhere |= made[key] != document["provenance"][key];
+    for (const char* key : {"commit", "device"}) elsewhere |= made[key] != origin.value(key, ordered_json());
     const int trials = request["trials"];
     std::string chosen = "preset or defaults";
     if (trials > 1)
@@ -336,14 +336,17 @@ std::string origin(const ordered_json& document) {
 }  // namespace
 
 std::string table_markdown(const ordered_json& document) {
-  return document.contains("rows") ? listing(document) : matrix(document["cells"]);
+  return is_listing(document) ? listing(document) : matrix(document["cells"]);
 }
 
 std::string page_markdown(const ordered_json& document) {
   std::string text = "## " + document.value("title", "") + "\n\n";
-  if (document.value("quick", false)) text += "**quick:** " + document.value("quick_means", "") + "\n\n";
+  if (document.value("quick", false)) {
+    const ordered_json means = document.value("quick_means", ordered_json());
+    text += "**quick:** " + (means.is_string() ? means.get<std::string>() : "") + "\n\n";
+  }
   text += table_markdown(document);
-  if (!document.contains("rows")) text += deviations(document["cells"]) + intervals(document["cells"]);
+  if (!is_listing(document)) text += deviations(document["cells"]) + intervals(document["cells"]);
   text += comparisons(document);
   text += bullets("Notes:", document.value("notes", ordered_json::array()));
   text += bullets("Failed:", failures(document));
@@ -353,15 +356,7 @@ std::string page_markdown(const ordered_json& document) {
 }
 
 std::string page_of_file(const fs::path& file) {
-  try {
-    ordered_json document = ordered_json::parse(io::read_file(file));
-    if (document.contains("cells"))
-      for (ordered_json& cell : document["cells"]) cell = with_figures(std::move(cell));
-    return page_markdown(document);
-  } catch (const ordered_json::exception& problem) {
-    throw InvalidInput(
-        fmt::format("{}: not the document of an experiment: {}", file.string(), problem.what()));
-  }
+  return page_markdown(read_table(file));
 }
 
 std::vector<std::string> render_folder(const fs::path& folder) {

@@ -49,7 +49,10 @@ std::string objection(const Recipe& recipe, const Cell& cell) {
 ordered_json cell_of(const Recipe& recipe, const Cell& cell) {
   ordered_json entry{{"row", cell.row}, {"column", cell.column}, {"data", cell.data}, {"model", cell.model}};
   entry["options"] = cell.set;
-  if (const auto stored = stored_cell(recipe, cell)) entry.update(*stored);
+  if (const auto stored = stored_cell(recipe, cell)) {
+    for (const auto& [name, value] : stored->items())
+      if (!entry.contains(name)) entry[name] = value;
+  }
   entry["paper"] = to_json(cell.paper);
   return with_figures(std::move(entry));
 }
@@ -72,7 +75,7 @@ ordered_json runtime_of(const ordered_json& cells) {
     if (!cell.contains("seconds")) continue;
     ++count;
     seconds += cell["seconds"].get<double>();
-    shared += cell["seconds"].get<double>() / cell["side_by_side"].get<double>();
+    shared += cell["seconds"].get<double>() / cell.value("side_by_side", 1.0);
   }
   return {{"cells", count}, {"seconds", seconds}, {"shared_seconds", shared}};
 }

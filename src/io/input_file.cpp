@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 
 namespace dshn::io {
 namespace {
@@ -31,22 +35,48 @@ ssize_t uninterrupted(F&& call) {
   return got;
 }
 
-/// All of it, read the first time it is asked for.
+struct Closing {
+  int descriptor;
+  ~Closing() { ::close(descriptor); }
+};
+
+/// All that comes out of a descriptor. A writer that never ends is stopped by the memory there is.
+std::string all_of(int descriptor, const std::string& name) {
+  constexpr std::size_t kBetweenLooks = std::size_t{1} << 27;
+  std::string all;
+  std::size_t size = 0;
+  ssize_t got = 0;
+  do {
+    if (size % kBetweenLooks<kReadBytes&& static_cast<std::int64_t>(2 * size)> available_memory())
+      throw Failure(
+          fmt::format("{}: more than {} MiB, for which there is not enough memory", name, size >> 20));
+    all.resize(size + kReadBytes);
+    got = uninterrupted([&] { return ::read(descriptor, all.data() + size, kReadBytes); });
+    if (got < 0) throw InvalidInput(fmt::format("{}: cannot read: {}", name, last_reason()));
+    size += static_cast<std::size_t>(got);
+  } while (got > 0);
+  all.resize(size);
+  return all;
+}
+
+/// Read the first time it is asked for.
 const std::string& standard_input() {
-  static const std::string text = [] {
-    std::string all;
-    std::size_t size = 0;
-    ssize_t got = 0;
-    do {
-      all.resize(size + kReadBytes);
-      got = uninterrupted([&] { return ::read(STDIN_FILENO, all.data() + size, kReadBytes); });
-      if (got < 0) throw InvalidInput(fmt::format("standard input: cannot read: {}", last_reason()));
-      size += static_cast<std::size_t>(got);
-    } while (got > 0);
-    all.resize(size);
-    return all;
-  }();
+  static const std::string text = all_of(STDIN_FILENO, "standard input");
   return text;
+}
+
+/// What came out of a pipe, which can be read once: kept under the pipe's own number, whatever path names it. To open
+/// it again would wait for a writer that has gone.
+const std::string& content_of_pipe(const std::filesystem::path& path, const struct stat& status) {
+  static std::mutex mutex;
+  static std::map<std::pair<dev_t, ino_t>, std::string> read_before;
+  const std::lock_guard lock(mutex);
+  const std::pair key(status.st_dev, status.st_ino);
+  if (const auto found = read_before.find(key); found != read_before.end()) return found->second;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw InvalidInput(fmt::format("{}: cannot open: {}", path.string(), last_reason()));
+  const Closing closing{descriptor};
+  return read_before[key] = all_of(descriptor, path.string());
 }
 
 }  // namespace
@@ -61,9 +91,14 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(shown_path(path)
     size_ = memory_.size();
     return;
   }
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
+    memory_ = content_of_pipe(path, status);
+    size_ = memory_.size();
+    return;
+  }
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw InvalidInput(fmt::format("{}: cannot open: {}", name_, last_reason()));
-  struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || S_ISDIR(status.st_mode)) {
     ::close(descriptor_);
     throw InvalidInput(fmt::format("{}: is a folder; expected a file", name_));

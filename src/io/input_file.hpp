@@ -15,7 +15,7 @@ inline constexpr const char* kStandardInput = "-";
 std::string shown_path(const std::filesystem::path& path);
 
 /// A file that is open for reading, from front to back or, where it is a regular one, in any order. Standard
-/// input is read once and kept, so that it can be opened again.
+/// input and pipes are read once and kept, so that they can be opened again.
 class InputFile {
  public:
   /// Throws InvalidInput for what cannot be opened or is a folder.
@@ -25,7 +25,7 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   const std::string& name() const { return name_; }
-  /// 0 for a pipe and the like.
+  /// 0 for a device.
   std::uint64_t size() const { return size_; }
   /// The next bytes, at least one of them unless the file ends. Throws InvalidInput, as does read_at.
   std::size_t read(std::span<char> out);

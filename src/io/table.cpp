@@ -7,12 +7,11 @@
 #include "dshn/base/error.hpp"
 #include "dshn/base/utf8.hpp"
 #include "io/byte_stream.hpp"
+#include "io/row_text.hpp"
 #include "io/text_words.hpp"
 
 namespace dshn::io {
 namespace {
-
-constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 constexpr int kRowsToCompare = 20;  // where a row has both commas and semicolons
 
@@ -59,31 +58,15 @@ char delimiter_of_rows(std::string_view text) {
   return ';';
 }
 
-std::string read_all(ByteReader& bytes, const Progress& progress) {
-  std::string text;
-  std::size_t got = 0;
-  do {
-    const std::size_t size = text.size();
-    text.resize(size + kPiece);
-    got = bytes.read(std::span(text).subspan(size));
-    text.resize(size + got);
-    if (progress) progress(bytes.bytes_done(), bytes.bytes_total());
-  } while (got == kPiece);
-  return text;
-}
-
 }  // namespace
 
 Table::Table(const std::filesystem::path& path, const Progress& progress, TableStyle style) : style_(style) {
   const auto bytes = open_bytes(path);
   name_ = bytes->name();
   compression_ = compression_name(bytes->compression());
-  text_ = read_all(*bytes, progress);
-  if (text_.empty()) throw InvalidInput(fmt::format("{}: the file is empty", name_));
-  if (const std::size_t zero = text_.find('\0'); zero != std::string::npos) {
-    throw InvalidInput(fmt::format("{}, byte {}: not a text file", name_, zero));
-  }
-  if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
+  RowText rows(*bytes, style_.comments, progress);
+  text_ = std::move(rows).text();
+  gaps_ = std::move(rows).gaps();
   if (style_.delimiter == '\0') find_delimiter();
 }
 
@@ -120,8 +103,10 @@ void Table::fail(const std::string& message, Topic topic) const {
 void Table::require_utf8() const {
   const std::size_t bad = find_invalid_utf8(text_);
   if (bad == std::string_view::npos) return;
-  fail(1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(bad), '\n'),
-       "the text is not UTF-8; save the file in that encoding");
+  std::int64_t line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
+  for (const LineGap& gap : gaps_)
+    if (gap.at <= bad) line += gap.lines;
+  fail(line, "the text is not UTF-8; save the file in that encoding");
 }
 
 std::string_view Table::first_row() const {
@@ -136,6 +121,7 @@ void Table::separate_by(char delimiter) {
 void Table::rewind() {
   at_ = 0;
   line_ = 1;
+  next_gap_ = 0;
 }
 
 bool Table::at_line_end() const {
@@ -146,6 +132,8 @@ bool Table::at_line_end() const {
 /// Moves to the next line that holds a row or a directive. False at the end.
 bool Table::skip_to_content() {
   while (at_ < text_.size()) {
+    for (; next_gap_ < gaps_.size() && gaps_[next_gap_].at <= at_; ++next_gap_)
+      line_ += gaps_[next_gap_].lines;
     const std::size_t begin = at_;
     if (is_directive()) return true;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());

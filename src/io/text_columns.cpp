@@ -81,6 +81,8 @@ void TextIds::declare_range(const Table& table, std::int64_t line, const Field& 
   if (!parse_number(field.text, count) || count < 0 || count > kMostRange) {
     table.fail(line, fmt::format("'{}' is not a number of {}s between 0 and 2^24", field.text, what_));
   }
+  if (std::exchange(has_range_, true))
+    table.fail(line, fmt::format("'#% {}s' stands here for the second time; expected it once", what_));
   for (std::int64_t i = 0; i < count; ++i) listed_.push_back(table_.intern(i));
 }
 

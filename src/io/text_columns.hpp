@@ -75,6 +75,7 @@ class TextIds {
   const char* what_;
   IdTable table_;
   std::vector<Index> listed_;
+  bool has_range_ = false;
 };
 
 /// Whether the name says that a list without a header is one of arcs.

@@ -13,17 +13,14 @@ namespace dshn::report {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-ordered_json parse_json(const std::string& text, const std::string& where, const std::string& writer) {
-  try {
-    return ordered_json::parse(text);
-  } catch (const ordered_json::parse_error& problem) {
-    throw InvalidInput(
-        fmt::format("{}: byte {}: not JSON, which {} writes there", where, problem.byte, writer));
-  }
+ordered_json read_json(const fs::path& file, const std::string& writer) {
+  return io::parse_json(io::read_file(file), file.string(), writer);
 }
 
-ordered_json read_json(const fs::path& file, const std::string& writer) {
-  return parse_json(io::read_file(file), file.string(), writer);
+void check_shape(const ordered_json& document, const io::Shape& shape, const fs::path& file,
+                 const std::string& what) {
+  if (const std::string fault = shape.fault(document); !fault.empty())
+    throw InvalidInput(fmt::format("{}: not {}: {}", file.string(), what, fault));
 }
 
 bool has_figure(const ordered_json& document, const char* name) {

@@ -4,15 +4,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "dshn/io/json_shape.hpp"
+
 namespace dshn::report {
 
-/// The document in a file. InvalidInput names the byte where it is none; `writer` says who should have written
-/// one there: "training", "a search".
+/// The document in a file (io::parse_json).
 nlohmann::ordered_json read_json(const std::filesystem::path& file, const std::string& writer);
 
-/// InvalidInput names `where`, which stands for a line or a file.
-nlohmann::ordered_json parse_json(const std::string& text, const std::string& where,
-                                  const std::string& writer);
+/// InvalidInput where the document has not the shape; `what` it should be is said: "the result of a run".
+void check_shape(const nlohmann::ordered_json& document, const io::Shape& shape,
+                 const std::filesystem::path& file, const std::string& what);
 
 /// Whether there is {"mean": number} under the name, with a number as "std" where it has one.
 bool has_figure(const nlohmann::ordered_json& document, const char* name);

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "dshn/base/error.hpp"
+#include "dshn/io/table_files.hpp"
 #include "report/json.hpp"
 
 namespace dshn::report {
@@ -63,27 +62,32 @@ ordered_json shown_listing(const ordered_json& table) {
 }
 
 bool is_listing(const ordered_json& table) {
-  return is_list(table, "columns") && is_list(table, "rows") &&
-         std::all_of(table["columns"].begin(), table["columns"].end(),
-                     [](const ordered_json& c) {
-                       return c.is_object() && has_text(c, "key") && has_text(c, "title");
-                     }) &&
-         std::all_of(table["rows"].begin(), table["rows"].end(),
-                     [](const ordered_json& row) { return row.is_object(); });
+  return table.contains("columns") && table.contains("rows");
+}
+
+/// Of comparisons the page shows those rows that say enough.
+io::Shape shown_shape() {
+  using io::Shape;
+  const Shape column = Shape::object(
+      {{"key", Shape::text()}, {"title", Shape::text()}, optional("decimals", Shape::integer(0, 20))});
+  const Shape names = Shape::object({{"data", Shape::text()}, {"model", Shape::text()}});
+  return Shape::object(
+      {optional("cells", Shape::list(Shape::both(names, io::cell_shape()))),
+       optional("columns", Shape::list(column)), optional("rows", Shape::list(Shape::map(Shape::any()))),
+       optional("table", Shape::text()), optional("title", Shape::text()), optional("quick", Shape::flag())});
 }
 
 }  // namespace
 
 ordered_json read_results(const fs::path& file) {
+  static const io::Shape shape = shown_shape();
+  constexpr const char* kWhat = "the table of an experiment";
   if (!fs::is_regular_file(file)) throw UsageError(fmt::format("{}: there is no such file", file.string()));
   ordered_json table = read_json(file, "an experiment");
-  if (!table.is_object() || (!is_list(table, "cells") && !is_listing(table)))
-    throw InvalidInput(fmt::format("{}: not the table of an experiment: there are no cells", file.string()));
-  for (const ordered_json& cell : table.value("cells", ordered_json::array())) {
-    if (!cell.is_object() || !has_text(cell, "data") || !has_text(cell, "model"))
-      throw InvalidInput(fmt::format("{}: a cell without data or model", file.string()));
-  }
-  if (!has_text(table, "table")) table["table"] = file.stem().string();
+  if (!table.contains("cells") && !is_listing(table))
+    throw InvalidInput(fmt::format("{}: not {}: there are no cells", file.string(), kWhat));
+  check_shape(table, shape, file, kWhat);
+  if (!table.contains("table")) table["table"] = file.stem().string();
   return table;
 }
 

@@ -36,29 +36,43 @@ std::string target_of(const ordered_json& result) {
   return result.value("target", "classes");
 }
 
-/// As many rows as columns, all of counts; a run without classes has none.
-bool is_confusion(const ordered_json& rows) {
-  return rows.is_array() && std::all_of(rows.begin(), rows.end(), [&](const ordered_json& row) {
-           return row.is_array() && row.size() == rows.size() &&
-                  std::all_of(row.begin(), row.end(), [](const ordered_json& n) { return n.is_number(); });
-         });
+/// What the page shows of result.json; whatever has this shape can be shown. A run without classes has no confusion.
+io::Shape result_shape() {
+  using io::Shape;
+  const Shape counts = Shape::list(Shape::list(Shape::number()));
+  const Shape label = Shape::object(
+      {{"support", Shape::number()}, {"predicted", Shape::number()}, {"both", Shape::number()}});
+  const Shape figures = Shape::object({optional("confusion", counts), optional("labels", Shape::list(label)),
+                                       optional("r2", Shape::number()), optional("rmse", Shape::number()),
+                                       optional("mae", Shape::number())});
+  const Shape split = Shape::object({{"split", Shape::count()},
+                                     {"test_figures", figures},
+                                     optional("test", Shape::number().or_null()),
+                                     optional("val", Shape::number().or_null()),
+                                     optional("train", Shape::number().or_null()),
+                                     optional("best_epoch", Shape::count()),
+                                     optional("epochs", Shape::count())});
+  const Shape figure = Shape::object({{"mean", Shape::number()}, {"std", Shape::number()}});
+  return Shape::object({{"model", Shape::text()},
+                        {"data", Shape::text()},
+                        {"metric", Shape::text()},
+                        {"protocol", Shape::text()},
+                        {"test", figure},
+                        {"val", figure},
+                        {"parameters", Shape::number()},
+                        {"epoch_ms", Shape::number()},
+                        {"peak_mb", Shape::number()},
+                        {"splits", Shape::list(split, 1)},
+                        optional("task", Shape::text()),
+                        optional("target", Shape::text()),
+                        optional("seed", Shape::seed()),
+                        optional("device", Shape::text()),
+                        optional("class_names", Shape::list(Shape::text())),
+                        optional("set", Shape::map(Shape::text()))});
 }
 
 ordered_json confusion_of(const ordered_json& split) {
   return split["test_figures"].value("confusion", ordered_json::array());
-}
-
-bool is_split(const ordered_json& split) {
-  return split.is_object() && split.contains("split") && split["split"].is_number_integer() &&
-         split.contains("test_figures") && split["test_figures"].is_object() &&
-         is_confusion(confusion_of(split));
-}
-
-bool are_splits(const ordered_json& splits) {
-  return splits.is_array() && !splits.empty() && std::all_of(splits.begin(), splits.end(), is_split) &&
-         std::all_of(splits.begin(), splits.end(), [&](const ordered_json& split) {
-           return confusion_of(split).size() == confusion_of(splits[0]).size();
-         });
 }
 
 /// How many test items have each label, of how many it was predicted, and of how many both.
@@ -69,49 +83,30 @@ ordered_json label_counts(const ordered_json& split) {
   return counts;
 }
 
-bool are_numbers(const ordered_json& document, std::initializer_list<const char*> names) {
-  return document.is_object() && std::all_of(names.begin(), names.end(), [&](const char* name) {
-           return document.contains(name) && document[name].is_number();
-         });
-}
-
-/// The test figures that the page relies on, beyond the confusion of classes.
+/// The test figures that the page shows of this kind of target, beyond the confusion of classes.
 bool has_figures(const ordered_json& split, const std::string& target) {
   const ordered_json& figures = split["test_figures"];
-  if (target == "numbers") return are_numbers(figures, {"r2", "rmse", "mae"});
-  if (target != "labels") return target == "classes";
-  return figures.contains("labels") && figures["labels"].is_array() &&
-         std::all_of(figures["labels"].begin(), figures["labels"].end(), [](const ordered_json& label) {
-           return are_numbers(label, {"support", "predicted", "both"});
-         });
+  if (target == "numbers")
+    return figures.contains("r2") && figures.contains("rmse") && figures.contains("mae");
+  return target == "classes" || (target == "labels" && figures.contains("labels"));
 }
 
-/// A word for every class of the confusion.
-bool are_class_names(const ordered_json& names, const ordered_json& splits) {
-  return names.is_array() && names.size() >= confusion_of(splits[0]).size() &&
-         std::all_of(names.begin(), names.end(), [](const ordered_json& name) { return name.is_string(); });
-}
-
-/// The page relies on what is checked here: whatever passes can be shown.
-void check_result(const ordered_json& result, const fs::path& path) {
+/// Confusions have as many rows as columns, in all splits alike, and there is a word for each where there are words.
+void check_sizes(const ordered_json& result, const fs::path& path) {
   const auto fail = [&](const char* what) {
-    throw InvalidInput(
-        fmt::format("{}: not the result of a run: {} is missing or of another kind", path.string(), what));
+    throw InvalidInput(fmt::format("{}: not the result of a run: {}", path.string(), what));
   };
-  if (!result.is_object()) fail("an object");
-  for (const char* name : {"model", "data", "metric", "protocol"})
-    if (!result.contains(name) || !result[name].is_string()) fail(name);
-  for (const char* name : {"test", "val"})
-    if (!has_figure(result, name) || !result[name].contains("std")) fail(name);
-  for (const char* name : {"parameters", "epoch_ms", "peak_mb"})
-    if (!result.contains(name) || !result[name].is_number()) fail(name);
-  if (!result.contains("splits") || !are_splits(result["splits"])) fail("splits");
-  if (result.contains("target") && !result["target"].is_string()) fail("target");
+  const std::size_t classes = confusion_of(result["splits"][0]).size();
+  for (const ordered_json& split : result["splits"]) {
+    const ordered_json rows = confusion_of(split);
+    const auto is_row = [&](const ordered_json& row) { return row.size() == classes; };
+    if (rows.size() != classes || !std::all_of(rows.begin(), rows.end(), is_row))
+      fail("a confusion of splits is of another size than the first");
+  }
+  if (result.contains("class_names") && result["class_names"].size() < classes)
+    fail("class_names has fewer words than there are classes");
   for (const ordered_json& split : result["splits"])
-    if (!has_figures(split, target_of(result))) fail("test_figures");
-  if (result.contains("class_names") && !are_class_names(result["class_names"], result["splits"]))
-    fail("class_names");
-  if (result.contains("set") && !result["set"].is_object()) fail("set");
+    if (!has_figures(split, target_of(result))) fail("test_figures has not what its target asks for");
 }
 
 /// Null for what is no number.
@@ -135,6 +130,8 @@ ordered_json curve_columns(const std::vector<ordered_json>& records) {
 }
 
 ordered_json read_curves(const fs::path& path) {
+  static const io::Shape shape =
+      io::Shape::object({{"split", io::Shape::count()}, {"epoch", io::Shape::count()}});
   ordered_json curves = ordered_json::array();
   if (!fs::is_regular_file(path)) return curves;
   std::istringstream lines(io::read_file(path));
@@ -142,9 +139,9 @@ ordered_json read_curves(const fs::path& path) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", path.string(), ++number);
-    ordered_json record = parse_json(line, where, "training");
-    if (!record.is_object() || !record.contains("split") || !record.contains("epoch"))
-      throw InvalidInput(fmt::format("{}: not a record of an epoch", where));
+    ordered_json record = io::parse_json(line, where, "training");
+    if (const std::string fault = shape.fault(record); !fault.empty())
+      throw InvalidInput(fmt::format("{}: not a record of an epoch: {}", where, fault));
     if (!records.empty() && records.front()["split"] != record["split"]) {
       curves.push_back(curve_columns(records));
       records.clear();
@@ -172,7 +169,9 @@ ordered_json slim_splits(const ordered_json& splits, const std::string& target) 
 ordered_json read_run(const fs::path& folder) {
   check_folder(folder);
   const ordered_json result = read_json(folder / io::kResultFile, "training");
-  check_result(result, folder / io::kResultFile);
+  static const io::Shape shape = result_shape();
+  check_shape(result, shape, folder / io::kResultFile, "the result of a run");
+  check_sizes(result, folder / io::kResultFile);
   ordered_json run{{"name", folder_name(folder)}};
   run.update(pick(result, {"model", "data", "task", "metric", "protocol", "seed", "test", "val", "parameters",
                            "epoch_ms", "peak_mb", "device", "class_names"}));

@@ -1,10 +1,6 @@
 #include "dshn/report/study.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "dshn/base/error.hpp"
+#include "dshn/io/table_files.hpp"
 #include "report/json.hpp"
 
 namespace dshn::report {
@@ -16,21 +12,6 @@ namespace fs = std::filesystem;
 constexpr const char* kSummaryFile = "study.json";
 constexpr const char* kDatabaseFile = "study.sqlite";
 
-bool is_figure_or_null(const ordered_json& document, const char* name) {
-  return !document.contains(name) || document[name].is_null() || has_figure(document, name);
-}
-
-bool is_trial(const ordered_json& trial) {
-  return trial.is_object() && trial.contains("number") && trial["number"].is_number_integer() &&
-         trial.contains("state") && trial["state"].is_string() && trial.contains("set") &&
-         trial["set"].is_object() && is_figure_or_null(trial, "validation");
-}
-
-bool are_trials(const ordered_json& document) {
-  return document.is_object() && document.contains("trials") && document["trials"].is_array() &&
-         std::all_of(document["trials"].begin(), document["trials"].end(), is_trial);
-}
-
 /// When an option is idle, as a list. Until 0.2 there was one condition at most, and the empty word for none.
 ordered_json idle_conditions(const ordered_json& parameter) {
   ordered_json when = parameter.value("idle_when", ordered_json::array());
@@ -38,32 +19,47 @@ ordered_json idle_conditions(const ordered_json& parameter) {
   return when.get_ref<const std::string&>().empty() ? ordered_json::array() : ordered_json::array({when});
 }
 
-bool are_words(const ordered_json& list) {
-  return list.is_array() &&
-         std::all_of(list.begin(), list.end(), [](const ordered_json& word) { return word.is_string(); });
+io::Shape trials_shape() {
+  using io::Shape;
+  return Shape::list(Shape::object({{"number", Shape::count()},
+                                    {"state", Shape::text()},
+                                    {"set", Shape::map(Shape::text())},
+                                    optional("splits", Shape::count()),
+                                    optional("validation", io::figure_shape().or_null()),
+                                    optional("message", Shape::text())}));
 }
 
-bool is_parameter(const ordered_json& parameter) {
-  return parameter.is_object() && parameter.contains("name") && parameter["name"].is_string() &&
-         parameter.contains("values") && parameter["values"].is_array() &&
-         are_words(idle_conditions(parameter));
+io::Shape request_shape() {
+  using io::Shape;
+  const Shape parameter =
+      Shape::object({{"name", Shape::text()},
+                     {"values", Shape::list(Shape::text())},
+                     optional("idle_when", Shape::either(Shape::list(Shape::text()), Shape::text()))});
+  return Shape::object({{"data", Shape::text()},
+                        {"model", Shape::text()},
+                        {"space", Shape::list(parameter)},
+                        optional("splits", Shape::count()),
+                        optional("seed", Shape::seed()),
+                        optional("sampler", Shape::text()),
+                        optional("objective", Shape::text()),
+                        optional("set", Shape::map(Shape::text()))});
 }
 
-bool is_request(const ordered_json& request) {
-  return request.is_object() && request.contains("data") && request["data"].is_string() &&
-         request.contains("model") && request["model"].is_string() && request.contains("space") &&
-         request["space"].is_array() &&
-         std::all_of(request["space"].begin(), request["space"].end(), is_parameter);
-}
-
-/// What is wrong with a summary; empty when it can be shown.
-std::string objection(const ordered_json& summary) {
-  if (!are_trials(summary)) return "trials";
-  if (!summary.contains("request") || !is_request(summary["request"])) return "request";
-  if (summary.contains("importance") && !summary["importance"].is_array()) return "importance";
-  if (summary.contains("confirmation") && !are_trials(summary["confirmation"])) return "confirmation";
-  if (summary.contains("final") && !has_figure(summary["final"], "test")) return "final";
-  return "";
+io::Shape summary_shape() {
+  using io::Shape;
+  const Shape importance = Shape::object({{"name", Shape::text()}, {"share", Shape::number().or_null()}});
+  const Shape confirmation = Shape::object({{"trials", trials_shape()},
+                                            optional("seed", Shape::seed()),
+                                            optional("trials_asked", Shape::count()),
+                                            optional("winner", Shape::count().or_null())});
+  return Shape::object(
+      {{"request", request_shape()},
+       {"trials", trials_shape()},
+       optional("trials_asked", Shape::count()),
+       optional("best", Shape::object({optional("number", Shape::count())}).or_null()),
+       optional("importance", Shape::list(importance)),
+       optional("confirmation", confirmation),
+       optional("final", Shape::object({{"test", io::figure_shape()}, optional("splits", Shape::count())}))});
 }
 
 ordered_json shown_space(const ordered_json& space) {
@@ -104,9 +100,8 @@ ordered_json read_study(const fs::path& folder) {
 }
 
 ordered_json shown_study(const ordered_json& summary, const fs::path& folder) {
-  if (const std::string what = objection(summary); !what.empty())
-    throw InvalidInput(fmt::format("{}: not the summary of a study: {} is missing or of another kind",
-                                   (folder / kSummaryFile).string(), what));
+  static const io::Shape shape = summary_shape();
+  check_shape(summary, shape, folder / kSummaryFile, "the summary of a study");
   const ordered_json& request = summary["request"];
   ordered_json study{{"name", folder_name(folder)}};
   study.update(pick(request, {"model", "splits", "seed", "sampler", "objective", "metric"}));
@@ -114,8 +109,8 @@ ordered_json shown_study(const ordered_json& summary, const fs::path& folder) {
   study["data"] = data_name(request["data"]);
   study["options"] = request.value("set", ordered_json::object());
   study.update(pick(summary, {"trials_asked", "importance", "final"}));
-  study["best"] =
-      summary.contains("best") && is_trial(summary["best"]) ? summary["best"]["number"] : ordered_json();
+  const ordered_json best = summary.value("best", ordered_json());
+  study["best"] = best.is_object() ? best.value("number", ordered_json()) : ordered_json();
   study["trials"] = shown_trials(summary["trials"]);
   if (summary.contains("confirmation")) {
     study["confirmation"] = pick(summary["confirmation"], {"seed", "trials_asked", "winner"});

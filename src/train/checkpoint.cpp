@@ -10,6 +10,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/io/table.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "train/best_epoch.hpp"
 
@@ -53,14 +54,34 @@ std::string json_lines(const std::vector<EpochRecord>& records) {
   return text;
 }
 
-const at::Tensor& tensor_at(const TensorFile& file, const std::string& name, at::IntArrayRef shape,
-                            const std::filesystem::path& path) {
+/// A tensor of a checkpoint, of this type and shape.
+const at::Tensor& tensor_at(const TensorFile& file, const std::string& name, at::ScalarType type,
+                            at::IntArrayRef shape, const std::filesystem::path& path) {
   const auto found = file.tensors.find(name);
-  if (found == file.tensors.end() || (!shape.empty() && found->second.sizes() != shape)) {
+  if (found == file.tensors.end() || found->second.sizes() != shape || found->second.scalar_type() != type) {
     throw InvalidInput(fmt::format(
         "{}: tensor '{}' is missing or of another shape: not a checkpoint of this run", path.string(), name));
   }
   return found->second;
+}
+
+/// The epoch that a checkpoint says it was made after.
+int epoch_in(const std::string& word, const std::filesystem::path& path) {
+  int epoch = 0;
+  if (!io::parse_number(word, epoch) || epoch < 1)
+    throw InvalidInput(fmt::format("{}: '{}' is no number of an epoch", path.string(), word));
+  return epoch;
+}
+
+/// The best figures so far, of an epoch that has been.
+void read_best(const at::Tensor& best, int epoch, SplitResult& result, const std::filesystem::path& path) {
+  const auto* values = best.data_ptr<double>();
+  if (!(values[0] >= 1 && values[0] <= epoch))
+    throw InvalidInput(fmt::format("{}: the best epoch is {} of {}", path.string(), values[0], epoch));
+  result.best_epoch = static_cast<int>(values[0]);
+  result.train = values[1];
+  result.val = values[2];
+  result.val_loss = values[3];
 }
 
 }  // namespace
@@ -163,26 +184,25 @@ bool load_checkpoint(const std::filesystem::path& folder, const std::string& des
                     "folder",
                     path.string(), word("run")));
   }
-  const at::IntArrayRef flat = adam.parameters().sizes();
-  state.epoch = std::atoi(word("epoch").c_str());  // NOLINT(cert-err34-c): written by save_checkpoint
+  const nlohmann::json run = nlohmann::json::parse(description);
+  const auto tensor = [&](const std::string& name, at::ScalarType type, at::IntArrayRef shape) {
+    return tensor_at(file, name, type, shape, path);
+  };
+  const at::Tensor& parameters = adam.parameters();
+  const auto moment = [&](const char* name) {
+    return tensor(name, parameters.scalar_type(), parameters.sizes());
+  };
+  state.epoch = epoch_in(word("epoch"), path);
   state.done = word("done") == "true";
-  adam.restore(tensor_at(file, "adam.values", flat, path), tensor_at(file, "adam.first", flat, path),
-               tensor_at(file, "adam.second", flat, path), state.epoch);
-  const at::Tensor best = tensor_at(file, "best", {4}, path);
-  const auto* values = best.data_ptr<double>();
-  state.best.best_epoch = static_cast<int>(values[0]);
-  state.best.train = values[1];
-  state.best.val = values[2];
-  state.best.val_loss = values[3];
-  state.best.predictions = tensor_at(file, "probabilities", {}, path);
-  state.seconds = tensor_at(file, "seconds", {1}, path).item<double>();
-  const at::Tensor records = tensor_at(file, "records", {state.epoch, 5}, path);
-  const auto split = nlohmann::json::parse(description).at("split").get<int>();
-  state.records = unpack(records, split);
-  for (const auto& [name, tensor] : file.tensors) {
-    if (name.compare(0, kBestPrefix.size(), kBestPrefix) == 0)
-      state.best_weights[name.substr(kBestPrefix.size())] = tensor;
-  }
+  adam.restore(moment("adam.values"), moment("adam.first"), moment("adam.second"), state.epoch);
+  read_best(tensor("best", at::kDouble, {4}), state.epoch, state.best, path);
+  state.best.predictions =
+      tensor("probabilities", at::kDouble,
+             {run.at("items").get<std::int64_t>(), run.at("classes").get<std::int64_t>()});
+  state.seconds = tensor("seconds", at::kDouble, {1}).item<double>();
+  state.records = unpack(tensor("records", at::kDouble, {state.epoch, 5}), run.at("split").get<int>());
+  for (const auto& [name, weight] : adam.weights_at(parameters))
+    state.best_weights[name] = tensor(kBestPrefix + name, weight.scalar_type(), weight.sizes());
   return true;
 }
 

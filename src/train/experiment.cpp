@@ -61,8 +61,8 @@ void check_options(const data::Dataset& dataset, const Settings& settings, const
         fmt::format("class_weights: {} has numbers to predict, and no classes to weigh", dataset.name));
 }
 
-/// Targets that a model can be trained on: present, of two classes at least, with training items in every
-/// split.
+/// Targets that a model can be trained on: present, of two classes at least, with items in every part of every split:
+/// a figure over none would be 0, and mean nothing.
 void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& splits) {
   if (!dataset.has_targets()) {
     throw InvalidInput(fmt::format(
@@ -74,9 +74,11 @@ void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& 
         fmt::format("{}: {} class; a classifier needs two at least", dataset.name, dataset.class_count));
   }
   for (std::size_t s = 0; s < splits.size(); ++s) {
-    if (!splits[s].train.empty() && !splits[s].val.empty()) continue;
-    throw InvalidInput(fmt::format("{}: split {} has {} training and {} validation items; both are needed",
-                                   dataset.name, s, splits[s].train.size(), splits[s].val.size()));
+    const data::Split& parts = splits[s];
+    if (!parts.train.empty() && !parts.val.empty() && !parts.test.empty()) continue;
+    throw InvalidInput(
+        fmt::format("{}: split {} has {} training, {} validation and {} test items; all three are needed",
+                    dataset.name, s, parts.train.size(), parts.val.size(), parts.test.size()));
   }
 }
 

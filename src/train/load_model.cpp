@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
@@ -43,7 +44,16 @@ std::int64_t stored_classes(const TensorFile& file, const std::filesystem::path&
       !description.contains("classes") || !description["classes"].is_number_integer()) {
     throw InvalidInput(fmt::format("{}: not a dshn model", path.string()));
   }
-  return description["classes"];
+  const auto classes = description["classes"].get<std::int64_t>();
+  // Every model has a bias or a share for each class: a number that no tensor has is not the number of classes.
+  const auto has_it = [&](const auto& entry) {
+    const at::IntArrayRef sizes = entry.second.sizes();
+    return std::find(sizes.begin(), sizes.end(), classes) != sizes.end();
+  };
+  if (std::none_of(file.tensors.begin(), file.tensors.end(), has_it))
+    throw InvalidInput(
+        fmt::format("{}: says that it knows {} classes, which its weights do not", path.string(), classes));
+  return classes;
 }
 
 /// A model and how many outputs it has for an item.

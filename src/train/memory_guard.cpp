@@ -9,6 +9,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "dshn/base/error.hpp"
@@ -93,13 +94,16 @@ int gpu_processes() {
   return static_cast<int>(count);
 }
 
-void check_memory(const Experiment& experiment, std::optional<double> available) {
+void check_memory(const Experiment& experiment, std::optional<double> available, int processes) {
+  const int copies =
+      experiment.device.is_cuda() ? 1 : std::min(processes, static_cast<int>(experiment.splits.size()));
   const double needed = estimated_bytes(experiment);
   const double there = available ? *available : available_bytes(experiment.device);
-  if (needed <= there) return;
+  if (copies * needed <= there) return;
+  const std::string times = copies > 1 ? fmt::format(" in each of {} processes", copies) : "";
   throw TooLarge(
-      fmt::format("training needs about {:.0f} MiB and {:.0f} MiB are free; choose a smaller model",
-                  needed / kMiB, there / kMiB));
+      fmt::format("training needs about {:.0f} MiB{} and {:.0f} MiB are free; choose a smaller model{}",
+                  needed / kMiB, times, there / kMiB, copies > 1 ? " or fewer processes" : ""));
 }
 
 }  // namespace dshn::train

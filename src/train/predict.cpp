@@ -11,23 +11,27 @@
 namespace dshn::train {
 namespace {
 
-/// One more than the number of the last split that has a folder.
+/// As many as the run was asked for; of a run of version 0.1, which did not say, those that have a folder.
 int split_count(const std::filesystem::path& run) {
+  if (const auto inputs = read_inputs(run)) return static_cast<int>(inputs->split_digests.size());
   int count = 0;
   while (std::filesystem::exists(io::split_folder(run, count))) ++count;
   return count;
 }
 
-/// Calls visit(split) for those of the splits whose weights are stored.
+/// Calls visit(split) for those of the splits whose weights are stored, and returns the others.
 template <typename Visit>
-void for_each_stored(const std::filesystem::path& run, int splits, Visit visit) {
-  int found = 0;
+std::vector<int> for_each_stored(const std::filesystem::path& run, int splits, Visit visit) {
+  std::vector<int> missing;
   for (int split = 0; split < splits; ++split) {
-    if (!std::filesystem::exists(io::split_folder(run, split) / io::kModelFile)) continue;
-    visit(split);
-    ++found;
+    if (std::filesystem::exists(io::split_folder(run, split) / io::kModelFile))
+      visit(split);
+    else
+      missing.push_back(split);
   }
-  if (found == 0) throw InvalidInput(fmt::format("{}: holds no trained split", run.string()));
+  if (static_cast<int>(missing.size()) == splits)
+    throw InvalidInput(fmt::format("{}: holds no trained split", run.string()));
+  return missing;
 }
 
 MeanStd mean_of(const std::vector<SplitResult>& splits, double SplitResult::*figure) {
@@ -54,7 +58,7 @@ at::Tensor embeddings(const LoadedModel& loaded) {
 RunResult evaluate(const Experiment& experiment, const std::filesystem::path& run) {
   if (read_inputs(run)) remember(experiment, run);
   RunResult result;
-  for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
+  result.missing = for_each_stored(run, static_cast<int>(experiment.splits.size()), [&](int split) {
     SplitResult figures = best_of_records(io::split_folder(run, split), find_metric(experiment.metric));
     const LoadedModel loaded = load_model(run, split, experiment);
     figures.predictions = predict(loaded);
@@ -89,7 +93,7 @@ RunResult evaluate_on(const std::filesystem::path& run, const Settings& settings
                       const data::Dataset& dataset) {
   const std::string metric = metric_name(settings.training(), dataset);
   RunResult result;
-  for_each_stored(run, split_count(run), [&](int split) {
+  result.missing = for_each_stored(run, split_count(run), [&](int split) {
     SplitResult figures;
     figures.split = split;
     const LoadedModel loaded = load_model(run, split, settings, dataset);

@@ -8,6 +8,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/system_memory.hpp"
+#include "dshn/base/utf8.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/memory_guard.hpp"
@@ -82,11 +83,24 @@ RunResult summary(std::vector<SplitResult> splits, const Experiment& experiment)
   return result;
 }
 
+/// The files of a run are in UTF-8, and name its folders.
+void require_utf8(const std::string& path) {
+  if (const std::size_t at = find_invalid_utf8(path); at != std::string::npos)
+    throw UsageError(
+        fmt::format("{}: byte {} is not UTF-8, which a run's files need in all names", path, at));
+}
+
 }  // namespace
 
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {
   const std::filesystem::path config = folder / io::kConfigFile;
+  for (const std::filesystem::path& path :
+       {folder, std::filesystem::absolute(folder), std::filesystem::path(settings.data),
+        std::filesystem::weakly_canonical(settings.data)})
+    require_utf8(path.string());
   const bool exists = std::filesystem::exists(config);
+  // A run that was killed before it had its settings is none.
+  if (!exists) io::remove_stale(config);
   if (exists && !resume) {
     throw UsageError(fmt::format("{}: holds a run already", folder.string()), Topic{"run-there"});
   }
@@ -144,23 +158,25 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
   ordered_json splits = ordered_json::array();
   for (const SplitResult& split : result.splits) splits.push_back(split_json(split));
   ordered_json set(experiment.settings.set);
-  return {{"model", experiment.settings.model},
-          {"data", experiment.dataset->name},
-          {"task", data::task_words(experiment.dataset->task, experiment.dataset->code.target)},
-          {"target", data::target_kind_name(experiment.dataset->code.target)},
-          {"metric", experiment.metric},
-          {"protocol", experiment.protocol},
-          {"seed", experiment.settings.seed},
-          {"set", set},
-          {"class_names", class_names(*experiment.dataset)},
-          {"splits", splits},
-          {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
-          {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
-          {"parameters", result.parameters},
-          {"epoch_ms", result.epoch_ms},
-          {"peak_mb", result.peak_mb},
-          {"device", experiment.device.str()},
-          {"run", folder.string()}};
+  ordered_json document{{"model", experiment.settings.model},
+                        {"data", experiment.dataset->name},
+                        {"task", data::task_words(experiment.dataset->task, experiment.dataset->code.target)},
+                        {"target", data::target_kind_name(experiment.dataset->code.target)},
+                        {"metric", experiment.metric},
+                        {"protocol", experiment.protocol},
+                        {"seed", experiment.settings.seed},
+                        {"set", set},
+                        {"class_names", class_names(*experiment.dataset)},
+                        {"splits", splits},
+                        {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
+                        {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
+                        {"parameters", result.parameters},
+                        {"epoch_ms", result.epoch_ms},
+                        {"peak_mb", result.peak_mb},
+                        {"device", experiment.device.str()},
+                        {"run", folder.string()}};
+  if (!result.missing.empty()) document["missing_splits"] = result.missing;
+  return document;
 }
 
 ordered_json to_json(const RunResult& result, const data::Dataset& dataset, const Settings& settings,
@@ -170,15 +186,17 @@ ordered_json to_json(const RunResult& result, const data::Dataset& dataset, cons
     splits.push_back(
         {{"split", split.split}, {"test", split.test}, {"test_figures", split.test_figures->to_json()}});
   }
-  return {{"model", settings.model},
-          {"data", dataset.name},
-          {"target", data::target_kind_name(dataset.code.target)},
-          {"metric", metric_name(settings.training(), dataset)},
-          {"items", result.splits.front().test_figures->items()},
-          {"class_names", class_names(dataset)},
-          {"splits", splits},
-          {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
-          {"run", folder.string()}};
+  ordered_json document{{"model", settings.model},
+                        {"data", dataset.name},
+                        {"target", data::target_kind_name(dataset.code.target)},
+                        {"metric", metric_name(settings.training(), dataset)},
+                        {"items", result.splits.front().test_figures->items()},
+                        {"class_names", class_names(dataset)},
+                        {"splits", splits},
+                        {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
+                        {"run", folder.string()}};
+  if (!result.missing.empty()) document["missing_splits"] = result.missing;
+  return document;
 }
 
 }  // namespace dshn::train

@@ -35,19 +35,13 @@ data::FeatureOptions fixed_features(const Experiment& experiment) {
   return features;
 }
 
-/// Where the run's and today's data differ, in a few words; empty where they do not.
-std::string difference(const data::DataDigests& then, const data::DataDigests& now) {
-  if (then.hypergraph != now.hypergraph) return "the hypergraph is another one";
-  if (then.features != now.features) return "the features have changed";
-  return then.labels != now.labels ? "the labels have changed" : "";
-}
-
 std::string difference(data::TargetKind then, data::TargetKind now) {
   if (then == now) return "";
   return fmt::format("the {} to predict have become {}", data::target_kind_name(then),
                      data::target_kind_name(now));
 }
 
+/// Which split of a run is not today's; empty where all are.
 std::string difference(const std::vector<std::string>& then, const std::vector<std::string>& now) {
   for (std::size_t s = 0; s < std::min(then.size(), now.size()); ++s) {
     if (then[s] != now[s]) return fmt::format("split {} has changed", s);
@@ -73,7 +67,7 @@ std::string lacking(const std::vector<std::string>& wanted, const std::vector<st
       "{}{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "), more);
 }
 
-void check_stored(const RunInputs& inputs, const data::Dataset& dataset) {
+void check_columns(const RunInputs& inputs, const data::Dataset& dataset) {
   if (dataset.node_features.cols() != inputs.stored_columns) {
     throw InvalidInput(fmt::format("{}: trained on {} features, got {}", dataset.name, inputs.stored_columns,
                                    dataset.node_features.cols()));
@@ -173,12 +167,17 @@ Settings read_run(const fs::path& folder) {
     if (inputs && !known) continue;
     *path = found_path(*path, known ? &inputs->places.at(name) : nullptr, folder);
   }
+  check_stored(settings, folder);
+  if (inputs && settings.splits > 0 &&
+      inputs->split_digests.size() != static_cast<std::size_t>(settings.splits))
+    throw InvalidInput(fmt::format("{}: {} says {} splits, but the run has {}", folder.string(),
+                                   io::kConfigFile, settings.splits, inputs->split_digests.size()));
   return settings;
 }
 
 data::FeatureOptions feature_plan(const RunInputs& inputs, const data::Dataset& dataset) {
   data::FeatureOptions plan = inputs.features;
-  if (uses(plan, data::FeatureKind::stored)) check_stored(inputs, dataset);
+  if (uses(plan, data::FeatureKind::stored)) check_columns(inputs, dataset);
   for (const data::FeatureKind kind : {data::FeatureKind::random, data::FeatureKind::spectral}) {
     if (!uses(plan, kind) || data::digests_of(dataset).hypergraph == inputs.digests.hypergraph) continue;
     throw InvalidInput(

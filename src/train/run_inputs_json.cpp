@@ -63,6 +63,14 @@ std::vector<double> scale_column(const json& features, const char* key, Index co
   throw InvalidInput(fmt::format("'{}' has {} numbers; expected {} finite ones", key, values.size(), cols));
 }
 
+/// A number of columns.
+Index columns_at(const json& features, const char* key) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  const auto count = features.at(key).get<std::int64_t>();
+  if (count >= 0 && count <= kMost) return static_cast<Index>(count);
+  throw InvalidInput(fmt::format("'{}' is {}; expected 0 to {}", key, count, kMost));
+}
+
 data::FeatureOptions features_from(const json& features) {
   data::FeatureOptions options;
   options.kinds.clear();
@@ -72,11 +80,10 @@ data::FeatureOptions features_from(const json& features) {
   if (scaling < 0 || scaling > static_cast<int>(data::Scaling::by_kind))
     throw InvalidInput(fmt::format("there is no scaling {}", scaling));
   options.scaling = static_cast<data::Scaling>(scaling);
-  options.random_columns = features.at("random_columns").get<Index>();
+  options.random_columns = columns_at(features, "random_columns");
   options.seed = features.at("seed").get<std::uint64_t>();
-  if (features.contains("one_hot_columns"))
-    options.one_hot_columns = features["one_hot_columns"].get<Index>();
-  const Index cols = features.at("columns").get<Index>();
+  if (features.contains("one_hot_columns")) options.one_hot_columns = columns_at(features, "one_hot_columns");
+  const Index cols = columns_at(features, "columns");
   options.scale = features.contains("centre") ? data::FeatureScale{scale_column(features, "centre", cols),
                                                                    scale_column(features, "deviation", cols)}
                                               : data::FeatureScale::none(cols);

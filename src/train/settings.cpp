@@ -171,6 +171,18 @@ void write_config(const Settings& settings, const std::filesystem::path& path) {
                              settings.reading.empty() ? "" : "\n" + section("reading", settings.reading)));
 }
 
+void check_stored(const Settings& settings, const std::filesystem::path& where) {
+  if (settings.data.empty()) throw InvalidInput(fmt::format("{}: names no data set", where.string()));
+  try {
+    static_cast<void>(settings.all_options());
+  } catch (const UsageError& error) {
+    throw InvalidInput(fmt::format("{}: {}", where.string(), error.what()));
+  }
+  if (settings.device != "auto" && settings.device != "cpu" && settings.device != "cuda")
+    throw InvalidInput(
+        fmt::format("{}: device {}; expected auto, cpu or cuda", where.string(), settings.device));
+}
+
 std::string preset_section(const Assignments& set) {
   return section("set", set);
 }

@@ -1,7 +1,11 @@
 #include "dshn/tune/confirmation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "dshn/base/error.hpp"
+#include "dshn/io/table.hpp"
 #include "dshn/tune/store.hpp"
 
 namespace dshn::tune {
@@ -64,7 +68,14 @@ std::optional<Confirmation> read_confirmation(const std::filesystem::path& study
   const Store store(file);
   const StudyRequest request = StudyRequest::from_text(store.request());
   Confirmation confirmation{request.settings.seed, request.seeds, store.goal(), {}, store.trials()};
-  for (const FirstTrial& trial : request.first) confirmation.numbers.push_back(std::stoi(trial.from));
+  for (const FirstTrial& trial : request.first) {
+    int& number = confirmation.numbers.emplace_back();
+    if (!io::parse_number(trial.from, number) || number < 0)
+      throw InvalidInput(
+          fmt::format("{}: '{}' is no number of a trial that could be confirmed", file.string(), trial.from));
+  }
+  if (confirmation.trials.size() > confirmation.numbers.size())
+    throw InvalidInput(fmt::format("{}: more trials than were to be confirmed", file.string()));
   return confirmation;
 }
 

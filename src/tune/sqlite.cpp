@@ -1,8 +1,11 @@
 #include "tune/sqlite.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "dshn/base/error.hpp"
@@ -16,20 +19,32 @@ constexpr milliseconds kBetweenTries{5};
 /// Locks of a process that ends go with it, so this is only reached when a disk hangs.
 constexpr std::chrono::minutes kLongestWait{10};
 
-/// Asked when another process has the lock; the answer 0 gives up. SQLite's own handler waits longer and
-/// longer, so that on a slow disk whoever has waited most is the last to get the lock.
-int wait_a_moment(void* /*unused*/, int tries) {
-  if (tries * kBetweenTries > kLongestWait) return 0;
-  std::this_thread::sleep_for(kBetweenTries);
-  return 1;
-}
-
 [[noreturn]] void fail_with(sqlite3* database) {
-  const char* file = sqlite3_db_filename(database, "main");
-  throw Failure(fmt::format("{}: {}", file != nullptr ? file : "study", sqlite3_errmsg(database)));
+  const char* const file = sqlite3_db_filename(database, "main");
+  const std::string line = fmt::format("{}: {}", file != nullptr ? file : "study", sqlite3_errmsg(database));
+  const int code = sqlite3_errcode(database) & 0xff;
+  // Tables and columns that are not there are an error of SQL: ours is the same for every file.
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR || code == SQLITE_FORMAT)
+    throw InvalidInput(line + ": not the database of a study, or damaged");
+  throw Failure(line);
 }
 
 }  // namespace
+
+bool can_lock(const std::filesystem::path& folder) {
+  // A file of its own: to close a second descriptor of the database would give up the locks on it.
+  std::string name = (folder / ".locks-XXXXXX").string();
+  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0)
+    return true;  // a folder that cannot be written to has other troubles, which are reported
+  unlink(name.c_str());
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  const bool locked = fcntl(descriptor, F_SETLK, &lock) == 0;
+  close(descriptor);
+  return locked;
+}
 
 Statement::Statement(sqlite3* database, const char* sql)
     : database_(database), statement_(nullptr, sqlite3_finalize) {
@@ -71,7 +86,27 @@ std::string Statement::text(int column) const {
              : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
 }
 
-Database::Database(const std::filesystem::path& file, Open how) : connection_(nullptr, sqlite3_close) {
+struct Database::Waiting {
+  std::filesystem::path folder;
+  CanLock can_lock;
+  bool without_locks = false;
+};
+
+/// Asked when another process has the lock; the answer 0 gives up. SQLite's own handler waits longer and
+/// longer, so that on a slow disk whoever has waited most is the last to get the lock. A file system without locks
+/// looks to it like one whose locks are all taken.
+int Database::wait_a_moment(void* waiting, int tries) {
+  auto& state = *static_cast<Waiting*>(waiting);
+  if (tries == 0) state.without_locks = !state.can_lock(state.folder);
+  if (state.without_locks || tries * kBetweenTries > kLongestWait) return 0;
+  std::this_thread::sleep_for(kBetweenTries);
+  return 1;
+}
+
+Database::Database(const std::filesystem::path& file, Open how, CanLock can_lock)
+    : waiting_(new Waiting{std::filesystem::absolute(file).parent_path(), can_lock},
+               [](Waiting* state) { delete state; }),
+      connection_(nullptr, sqlite3_close) {
   sqlite3* connection = nullptr;
   const int flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (how == Open::create ? SQLITE_OPEN_CREATE : 0);
@@ -79,15 +114,22 @@ Database::Database(const std::filesystem::path& file, Open how) : connection_(nu
   connection_.reset(connection);
   if (code != SQLITE_OK)
     throw Failure(fmt::format("{}: cannot be opened: {}", file.string(), sqlite3_errstr(code)));
-  sqlite3_busy_handler(connection, wait_a_moment, nullptr);
+  sqlite3_busy_handler(connection, wait_a_moment, waiting_.get());
   // A write-ahead log needs memory that processes share, which network disks lack. To keep the journal's file
   // saves the disk the making and unmaking of it in every transaction.
   execute("PRAGMA journal_mode = TRUNCATE");
 }
 
+void Database::fail() const {
+  if (waiting_->without_locks)
+    throw Failure(
+        fmt::format("{}: this file system has no locks, which a study needs; choose a folder on another one",
+                    waiting_->folder.string()));
+  fail_with(connection_.get());
+}
+
 void Database::execute(const char* sql) const {
-  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
-    fail_with(connection_.get());
+  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
 void Database::transaction(const std::function<void()>& work) const {

@@ -32,12 +32,18 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement_;
 };
 
-/// One connection, for one thread. Failure with SQLite's words when it cannot go on.
+/// Whether files in this folder can be locked; asks for a lock on a file of its own there.
+bool can_lock(const std::filesystem::path& folder);
+
+/// One connection, for one thread. InvalidInput where the file is damaged or no database; Failure with SQLite's words
+/// when it cannot go on otherwise.
 class Database {
  public:
   enum class Open : std::uint8_t { existing, create };
+  using CanLock = bool (*)(const std::filesystem::path& folder);
 
-  explicit Database(const std::filesystem::path& file, Open how = Open::existing);
+  explicit Database(const std::filesystem::path& file, Open how = Open::existing,
+                    CanLock can_lock = tune::can_lock);
 
   Statement prepare(const char* sql) const { return {connection_.get(), sql}; }
   void execute(const char* sql) const;
@@ -49,8 +55,14 @@ class Database {
   void snapshot(const std::function<void()>& queries) const;
 
  private:
-  void between(const char* begin, const std::function<void()>& work) const;
+  /// What SQLite tells while it waits for a lock.
+  struct Waiting;
 
+  void between(const char* begin, const std::function<void()>& work) const;
+  static int wait_a_moment(void* waiting, int tries);
+  [[noreturn]] void fail() const;
+
+  std::unique_ptr<Waiting, void (*)(Waiting*)> waiting_;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> connection_;
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/json_shape.hpp"
 #include "tune/process_identity.hpp"
 #include "tune/sqlite.hpp"
 
@@ -63,21 +64,39 @@ void check_version(const Database& database, const std::filesystem::path& file) 
         file.string(), version, kSchemaVersion));
 }
 
+Assignments options_in(const std::string& text, std::int64_t number) {
+  static const io::Shape shape = io::Shape::map(io::Shape::text());
+  const nlohmann::ordered_json options =
+      io::parse_json(text, fmt::format("study: trial {}", number), "a search");
+  if (const std::string fault = shape.fault(options); !fault.empty())
+    throw InvalidInput(fmt::format("study: the options of trial {}: {}", number, fault));
+  return options.get<Assignments>();
+}
+
 std::vector<Trial> read_trials(const Database& database) {
   std::vector<Trial> trials;
   Statement rows =
       database.prepare("SELECT number, state, options, message, attempt FROM trials ORDER BY number");
   while (rows.step()) {
+    // Numbers count from 0 without gaps: a trial's row is at its number.
+    const auto number = static_cast<std::int64_t>(trials.size());
+    if (rows.integer(0) != number)
+      throw InvalidInput(
+          fmt::format("study: trial {} is missing; the next one is {}", number, rows.integer(0)));
     Trial& trial = trials.emplace_back();
-    trial.number = static_cast<int>(rows.integer(0));
+    trial.number = static_cast<int>(number);
     trial.state = state_named(rows.text(1));
-    trial.set = nlohmann::json::parse(rows.text(2)).get<Assignments>();
+    trial.set = options_in(rows.text(2), number);
     trial.message = rows.text(3);
     trial.attempt = static_cast<int>(rows.integer(4));
   }
   Statement figures = database.prepare("SELECT trial, validation FROM figures ORDER BY trial, split");
-  // Numbers count from 0 without gaps: a trial's row is at its number.
-  while (figures.step()) trials.at(figures.integer(0)).validation.push_back(figures.real(1));
+  while (figures.step()) {
+    const std::int64_t number = figures.integer(0);
+    if (number < 0 || number >= static_cast<std::int64_t>(trials.size()))
+      throw InvalidInput(fmt::format("study: there is a figure of trial {}, which is missing", number));
+    trials[number].validation.push_back(figures.real(1));
+  }
   return trials;
 }
 

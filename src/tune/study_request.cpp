@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/digests.hpp"
+#include "dshn/io/json_shape.hpp"
 #include "dshn/train/figures.hpp"
 #include "dshn/tune/study.hpp"
 
@@ -19,8 +21,7 @@ std::vector<FirstTrial> first_trials(const ordered_json& document) {
     if (!first.empty()) trials.push_back({first.get<Assignments>(), document.value("first_from", "")});
     return trials;
   }
-  for (const ordered_json& trial : first)
-    trials.push_back({trial.at("set").get<Assignments>(), trial.at("from")});
+  for (const ordered_json& trial : first) trials.push_back({trial["set"].get<Assignments>(), trial["from"]});
   return trials;
 }
 
@@ -30,6 +31,36 @@ std::vector<std::string> idle_conditions(const ordered_json& parameter) {
   if (when.is_array()) return when;
   const auto word = when.get<std::string>();
   return word.empty() ? std::vector<std::string>{} : std::vector<std::string>{word};
+}
+
+/// What to_text writes; what is optional was not written by 0.1.
+io::Shape request_shape() {
+  using io::Shape;
+  const Shape options = Shape::map(Shape::text());
+  const Shape parameter =
+      Shape::object({{"name", Shape::text()},
+                     {"values", Shape::list(Shape::text(), 1)},
+                     optional("idle_when", Shape::either(Shape::list(Shape::text()), Shape::text()))});
+  const Shape first = Shape::list(Shape::object({{"set", options}, {"from", Shape::text()}}));
+  return Shape::object({{"data", Shape::text()},
+                        {"model", Shape::text()},
+                        {"splits", Shape::count()},
+                        {"seed", Shape::seed()},
+                        {"device", Shape::text()},
+                        {"set", options},
+                        {"space", Shape::list(parameter)},
+                        {"sampler", Shape::text()},
+                        {"halving", Shape::flag()},
+                        {"eta", Shape::integer(2, 1000)},
+                        optional("seeds", Shape::integer(1, 1'000'000)),
+                        optional("reading", options),
+                        optional("first", Shape::either(first, options)),
+                        optional("first_from", Shape::text()),
+                        optional("objective", Shape::text()),
+                        optional("confirm", Shape::count()),
+                        optional("confirm_splits", Shape::count()),
+                        optional("confirms", Shape::flag()),
+                        optional("digests", options)});
 }
 
 }  // namespace
@@ -55,55 +86,65 @@ std::string StudyRequest::to_text() const {
         {{"name", parameter.name}, {"values", parameter.values}, {"idle_when", parameter.idle_when}});
   ordered_json starts = ordered_json::array();
   for (const FirstTrial& trial : first) starts.push_back({{"set", trial.set}, {"from", trial.from}});
-  return ordered_json{{"data", settings.data},
-                      {"model", settings.model},
-                      {"splits", settings.splits},
-                      {"seed", settings.seed},
-                      {"seeds", seeds},
-                      {"device", settings.device},
-                      {"set", settings.set},
-                      {"reading", settings.reading},
-                      {"space", lists},
-                      {"first", starts},
-                      {"objective", objective},
-                      {"sampler", sampler},
-                      {"halving", halving},
-                      {"eta", eta},
-                      {"confirm", confirm},
-                      {"confirm_splits", confirm_splits},
-                      {"confirms", confirms},
-                      {"metric", metric}}
-      .dump();
+  ordered_json document{{"data", settings.data},
+                        {"model", settings.model},
+                        {"splits", settings.splits},
+                        {"seed", settings.seed},
+                        {"seeds", seeds},
+                        {"device", settings.device},
+                        {"set", settings.set},
+                        {"reading", settings.reading},
+                        {"space", lists},
+                        {"first", starts},
+                        {"objective", objective},
+                        {"sampler", sampler},
+                        {"halving", halving},
+                        {"eta", eta},
+                        {"confirm", confirm},
+                        {"confirm_splits", confirm_splits},
+                        {"confirms", confirms},
+                        {"metric", metric}};
+  if (!digests.empty()) document["digests"] = digests;
+  return document.dump();
 }
 
 StudyRequest StudyRequest::from_text(const std::string& text) {
-  try {
-    const ordered_json document = ordered_json::parse(text);
-    StudyRequest request;
-    request.settings.data = document.at("data");
-    request.settings.model = document.at("model");
-    request.settings.splits = document.at("splits");
-    request.settings.seed = document.at("seed");
-    request.seeds = document.value("seeds", 1);
-    request.settings.device = document.at("device");
-    request.settings.set = document.at("set").get<Assignments>();
-    request.settings.reading = document.value("reading", Assignments{});
-    for (const ordered_json& list : document.at("space"))
-      request.space.push_back(
-          {list.at("name"), list.at("values").get<std::vector<std::string>>(), idle_conditions(list)});
-    request.first = first_trials(document);
-    request.objective = document.value("objective", request.objective);
-    request.sampler = document.at("sampler");
-    request.halving = document.at("halving");
-    request.eta = document.at("eta");
-    request.confirm = document.value("confirm", 0);
-    request.confirm_splits = document.value("confirm_splits", 0);
-    request.confirms = document.value("confirms", false);
-    request.metric = document.value("metric", "");
-    return request;
-  } catch (const nlohmann::json::exception& problem) {
-    throw InvalidInput(fmt::format("the study's request cannot be read: {}", problem.what()));
-  }
+  static const io::Shape shape = request_shape();
+  const ordered_json document = io::parse_json(text, "the study's request", "a search");
+  if (const std::string fault = shape.fault(document); !fault.empty())
+    throw InvalidInput(fmt::format("the study's request cannot be read: {}", fault));
+  StudyRequest request;
+  request.settings.data = document["data"];
+  request.settings.model = document["model"];
+  request.settings.splits = document["splits"];
+  request.settings.seed = document["seed"];
+  request.seeds = document.value("seeds", 1);
+  request.settings.device = document["device"];
+  request.settings.set = document["set"].get<Assignments>();
+  request.settings.reading = document.value("reading", Assignments{});
+  for (const ordered_json& list : document["space"])
+    request.space.push_back(
+        {list["name"], list["values"].get<std::vector<std::string>>(), idle_conditions(list)});
+  request.first = first_trials(document);
+  request.objective = document.value("objective", request.objective);
+  request.sampler = document["sampler"];
+  request.halving = document["halving"];
+  request.eta = document["eta"];
+  request.confirm = document.value("confirm", 0);
+  request.confirm_splits = document.value("confirm_splits", 0);
+  request.confirms = document.value("confirms", false);
+  request.metric = document.value("metric", "");
+  request.digests = document.value("digests", Assignments{});
+  return request;
+}
+
+void check_data(const StudyRequest& request, const data::Dataset& dataset,
+                const std::filesystem::path& study) {
+  if (request.digests.empty()) return;
+  const std::string what = data::difference(request.digests, data::named_digests(dataset));
+  if (what.empty()) return;
+  throw InvalidInput(fmt::format("{}: {} since the study began on {}", study.string(), what, dataset.name),
+                     Topic{"study-data-changed"});
 }
 
 train::Settings StudyRequest::trial_settings(const Assignments& set) const {
@@ -117,7 +158,8 @@ std::uint64_t StudyRequest::seed_of_split(int split) const {
 }
 
 std::string StudyRequest::name_of(int number) const {
-  return confirms ? first.at(number).from : std::to_string(number);
+  const bool known = confirms && number < static_cast<int>(first.size());
+  return known ? first[number].from : std::to_string(number);
 }
 
 std::string seed_range(std::uint64_t first, int count) {

@@ -74,12 +74,28 @@ std::string confirmation_comment(const Confirmation& confirmation, const StudyRe
       seed_words(confirmation.seed, confirmation.seeds), confirmation.goal);
 }
 
+/// A completed trial has a figure, and what was confirmed is among the trials.
+void check(const Summary& summary, const std::filesystem::path& study) {
+  for (const Trial& trial : summary.trials) {
+    if (trial.state == TrialState::completed && trial.validation.empty())
+      throw InvalidInput(
+          fmt::format("{}: trial {} is completed without a figure", study.string(), trial.number));
+  }
+  if (!summary.confirmation) return;
+  for (const int number : summary.confirmation->numbers) {
+    if (number >= static_cast<int>(summary.trials.size()))
+      throw InvalidInput(fmt::format("{}: trial {} was confirmed, but is missing", study.string(), number));
+  }
+}
+
 }  // namespace
 
 Summary Summary::read(const std::filesystem::path& study) {
   const Store store(database_file(study));
-  return {StudyRequest::from_text(store.request()), store.goal(), store.trials(), read_confirmation(study),
-          std::nullopt};
+  Summary summary{StudyRequest::from_text(store.request()), store.goal(), store.trials(),
+                  read_confirmation(study), std::nullopt};
+  check(summary, study);
+  return summary;
 }
 
 int Summary::count(TrialState state) const {

@@ -23,23 +23,22 @@ constexpr std::chrono::milliseconds kBetweenLooks{200};
 /// end early.
 class TrialExperiments {
  public:
-  TrialExperiments(const StudyRequest& request, const train::Settings& settings, data::DatasetShelf& shelf)
-      : request_(request), settings_(settings), shelf_(shelf) {}
+  TrialExperiments(const StudyRequest& request, const train::Settings& settings,
+                   const std::function<std::shared_ptr<const data::Dataset>(const train::Settings&)>& open)
+      : request_(request), settings_(settings), open_(open) {}
 
   const train::Experiment& of_split(int split) {
     train::Settings settings = settings_;
     settings.seed = request_.seed_of_split(split);
     std::unique_ptr<train::Experiment>& experiment = made_[settings.seed];
-    if (!experiment)
-      experiment = std::make_unique<train::Experiment>(
-          shelf_.open(settings.data, train::open_options(settings)), settings);
+    if (!experiment) experiment = std::make_unique<train::Experiment>(open_(settings), settings);
     return *experiment;
   }
 
  private:
   const StudyRequest& request_;
   const train::Settings& settings_;
-  data::DatasetShelf& shelf_;
+  std::function<std::shared_ptr<const data::Dataset>(const train::Settings&)> open_;
   std::map<std::uint64_t, std::unique_ptr<train::Experiment>> made_;
 };
 
@@ -74,6 +73,13 @@ class Worker {
   bool all_finished() const { return store_.all_finished(); }
 
  private:
+  /// All trials train on what was read once, and on what the study began on.
+  std::shared_ptr<const data::Dataset> opened(const train::Settings& settings) {
+    auto dataset = shelf_.open(settings.data, train::open_options(settings));
+    if (checked_ != dataset) check_data(request_, *dataset, study_);
+    return checked_ = dataset;
+  }
+
   void make(const Claim& claim, const Heartbeat& heartbeat) {
     const std::filesystem::path folder = trial_folder(study_, claim.number);
     if (finishes(claim, folder, heartbeat)) std::filesystem::remove_all(folder);
@@ -98,7 +104,7 @@ class Worker {
   bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
     const Trial trial = store_.trial(claim);
     const train::Settings settings = request_.trial_settings(trial.set);
-    TrialExperiments experiments(request_, settings, shelf_);
+    TrialExperiments experiments(request_, settings, [this](const train::Settings& s) { return opened(s); });
     const bool begun = std::filesystem::exists(folder / io::kConfigFile);
     if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
     train::prepare_folder(settings, folder, begun);
@@ -146,7 +152,8 @@ class Worker {
     return stop ? TrialState::pruned : TrialState::running;
   }
 
-  data::DatasetShelf shelf_;  // all trials train on what was read once
+  data::DatasetShelf shelf_;
+  std::shared_ptr<const data::Dataset> checked_;
   std::filesystem::path study_;
   Store store_;
   StudyRequest request_;

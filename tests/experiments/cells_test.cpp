@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "dshn/base/error.hpp"
+#include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/load.hpp"
 #include "dshn/train/split_run.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -240,6 +244,48 @@ TEST(Cells, KeepTheSecondsThatTheyTookOverAllCalls) {
 
   EXPECT_GT((*stored_cell(recipe, cell))["seconds"].get<double>(), 1000);
   EXPECT_FALSE(std::filesystem::exists(kept));
+}
+
+/// A data set named "mine" in a folder of such.
+void save_mine(const std::filesystem::path& folder, std::int64_t shift) {
+  const LabelledHypergraph made = synthetic_benchmark({.nodes = 60, .intra = 4, .inter = 4});
+  std::vector<std::int64_t> labels;
+  for (const Index label : made.labels) labels.push_back((label + shift) % 5);
+  io::save({.hypergraph = made.hypergraph, .arrays = {{"y", io::Array::of(labels, {60})}}}, folder / "mine");
+}
+
+/// Where data sets are looked for, as long as it lives.
+class DataFolder {
+ public:
+  explicit DataFolder(const std::filesystem::path& folder) {
+    if (const char* const given = std::getenv("DSHN_DATA_DIR")) before_ = given;
+    setenv("DSHN_DATA_DIR", folder.c_str(), /*overwrite=*/1);
+  }
+  ~DataFolder() {
+    before_ ? setenv("DSHN_DATA_DIR", before_->c_str(), /*overwrite=*/1) : unsetenv("DSHN_DATA_DIR");
+  }
+  DataFolder(const DataFolder&) = delete;
+  DataFolder& operator=(const DataFolder&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST(Cells, OfDataThatHaveChangedAreRefusedByName) {
+  const TemporaryFolder data;
+  const TemporaryFolder folder;
+  const DataFolder here(data.path());
+  save_mine(data.path(), 0);
+  const Cell cell{.data = "mine", .model = "components"};
+  make_all_cells(small_recipe(folder.path()), {cell});
+  EXPECT_THAT(missing_cells(small_recipe(folder.path()), {cell}), IsEmpty());
+
+  std::filesystem::remove_all(data / "mine");
+  save_mine(data.path(), 1);
+
+  EXPECT_THAT([&] { missing_cells(small_recipe(folder.path()), {cell}); },
+              testing::ThrowsMessage<InvalidInput>(
+                  testing::HasSubstr("the labels have changed since the cell mine/components was made")));
 }
 
 TEST(Cells, ThatFailAreNamedAndTriedAgain) {

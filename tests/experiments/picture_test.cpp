@@ -91,10 +91,12 @@ TEST(Picture, IsMadeOfStoredCells) {
   EXPECT_TRUE(differences_in(folder.path()).empty());
   const ordered_json paper{{"mean", 88.65}, {"std", 5.54}};
   const auto cell = [&](const char* model, double mean) {
-    return ordered_json{{"data", "telegram"}, {"model", model}, {"test", {{"mean", mean}}}, {"paper", paper}};
+    return ordered_json{{"row", model},   {"column", "telegram"},     {"data", "telegram"},
+                        {"model", model}, {"test", {{"mean", mean}}}, {"paper", paper}};
   };
   ordered_json cells{cell("dshn", 90.65), cell("hgnn", 60), cell("dshn-light", 80)};
-  cells.push_back({{"data", "cora"}, {"model", "dshn"}, {"paper", paper}});
+  cells.push_back(
+      {{"row", "DSHN"}, {"column", "cora"}, {"data", "cora"}, {"model", "dshn"}, {"paper", paper}});
   cells[0]["test"] = {{"mean", 90.65}, {"std", 5.0}, {"n", 100}};
   cells[0]["items"] = {{"train", 147}, {"test", 52}};
   io::write_file(folder / "real-world.json", ordered_json{{"cells", cells}}.dump());

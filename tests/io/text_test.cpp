@@ -251,6 +251,28 @@ TEST(HyperedgeList, ErrorsNameFileAndLine) {
   EXPECT_THAT(text_error(std::string("edge,node\n0,\0\n", 13)), HasSubstr("byte 12: not a text file"));
 }
 
+TEST(HyperedgeList, ARangeIsDeclaredOnce) {
+  EXPECT_THAT(text_error("#% nodes 3\n#% nodes 3\nedge\tnode\n0\t1\n"),
+              HasSubstr("line 2: '#% nodes' stands here for the second time"));
+  EXPECT_THAT(text_error("#% hyperedges 3\n#% nodes 3\n#% hyperedges 3\nedge\tnode\n0\t1\n"),
+              HasSubstr("line 3: '#% hyperedges' stands"));
+}
+
+TEST(HyperedgeList, LinesAreCountedWithCommentsAndEmptyOnes) {
+  const std::string comments = "# one\n\n  \t\n#\n# " + std::string(3 << 20, 'x') + "\n";
+  EXPECT_THAT(text_error(comments + "edge,node,role\n" + comments + "0,1,tail\n\n0,2,sideways\n"),
+              HasSubstr("line 14: 'sideways' is not a role"));
+  EXPECT_THAT(text_error("edge,node,role\n\n# a\n0,\"a\n# no comment\n\nb\",tail\n#\n0,2,sideways\n"),
+              HasSubstr("line 9: 'sideways' is not a role"));
+  EXPECT_THAT(text_error(comments + "\n"), HasSubstr("neither a row nor"));
+}
+
+TEST(HyperedgeList, CommentsInsideOfQuotesAreText) {
+  const Hypergraph h = read("edge,node\n0,\"a\n# b\n\n#c\"\n# d\n0,e\n").hypergraph;
+  EXPECT_EQ(h.node_names()[0], Name::string("a\n# b\n\n#c"));
+  EXPECT_EQ(h.size(0), 2);
+}
+
 TEST(HyperedgeList, ConflictsAreNamedWithTheFile) {
   const std::string text = "edge,node,role\ne,v,tail\ne,v,head\n";
   EXPECT_THAT(text_error(text), HasSubstr("list.tsv: hyperedge 'e': node 'v' is both tail and head"));

@@ -12,6 +12,7 @@
 
 #include "dshn/base/error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tune/sqlite.hpp"
 
 namespace dshn::tune {
 namespace {
@@ -191,11 +192,55 @@ TEST(Store, RefusesAnotherVersion) {
               ThrowsMessage<InvalidInput>(HasSubstr("is of version 7; this program reads version 1")));
 }
 
+/// Changes the database behind the store's back.
+void change(const std::filesystem::path& file, const char* sql) {
+  sqlite3* connection = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &connection), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(connection, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(connection);
+}
+
+TEST(Store, RefusesTrialsWithGaps) {
+  const std::vector<std::pair<const char*, const char*>> cases{
+      {"DELETE FROM trials WHERE number = 1", "trial 1 is missing; the next one is 2"},
+      {"DELETE FROM trials WHERE number = 2", "there is a figure of trial 2, which is missing"},
+      {"UPDATE trials SET number = -5 WHERE number = 0", "trial 0 is missing; the next one is -5"},
+      {"UPDATE trials SET options = '[1]' WHERE number = 1",
+       "the options of trial 1: the document is missing"},
+      {"UPDATE trials SET options = '{' WHERE number = 1", "study: trial 1: byte 2: not JSON"},
+      {"DROP TABLE figures", "not the database of a study, or damaged"}};
+  for (const auto& [sql, says] : cases) {
+    const TemporaryFolder folder;
+    const auto file = folder / "study.sqlite";
+    Store::create(file, "request", 3);
+    make_all(file, folder / "log");
+    change(file, sql);
+    EXPECT_THAT([&] { Store(file).trials(); }, ThrowsMessage<InvalidInput>(HasSubstr(says))) << sql;
+  }
+}
+
+TEST(Store, SaysThatAFileSystemHasNoLocksInsteadOfWaiting) {
+  const TemporaryFolder folder;
+  const auto file = folder / "study.sqlite";
+  Store::create(file, "request", 3);
+  EXPECT_TRUE(can_lock(folder.path()));
+  const Database holder(file);
+  holder.execute("BEGIN EXCLUSIVE");
+
+  EXPECT_THAT(
+      [&] {
+        const Database other(file, Database::Open::existing,
+                             [](const std::filesystem::path&) { return false; });
+        other.transaction([] {});
+      },
+      ThrowsMessage<Failure>(HasSubstr("this file system has no locks, which a study needs")));
+}
+
 TEST(Store, RefusesAFileThatIsNoDatabase) {
   const TemporaryFolder folder;
   std::ofstream(folder / "study.sqlite") << "this is not a database, whatever its name says, not at all";
 
-  EXPECT_THROW(Store(folder / "study.sqlite"), Failure);
+  EXPECT_THROW(Store(folder / "study.sqlite"), InvalidInput);
   EXPECT_FALSE(Store::holds_study(folder / "nothing.sqlite"));
 }
 

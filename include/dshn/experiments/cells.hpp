@@ -79,7 +79,8 @@ std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& da
 /// other seeds are other cells, in files of their own. A cell whose training failed has `failure`.
 std::optional<nlohmann::ordered_json> stored_cell(const Recipe& recipe, const Cell& cell);
 
-/// The cells to be made: not in the folder yet, made otherwise, or failed.
+/// The cells to be made: not in the folder yet, made otherwise, or failed. InvalidInput, by name, where the data have
+/// changed since one of the others was made.
 std::vector<Cell> missing_cells(const Recipe& recipe, const std::vector<Cell>& cells);
 
 /// Makes one cell and stores it, also when it fails. What a killed call left behind is used.

@@ -25,6 +25,12 @@ struct TableRow {
   std::vector<Field> fields;
 };
 
+/// Lines that were dropped before the one that begins at `at`, which say nothing.
+struct LineGap {
+  std::size_t at = 0;
+  std::int64_t lines = 0;
+};
+
 struct TableStyle {
   char delimiter = '\0';  // tab, comma, semicolon, ...; where it is not given the first rows decide
   bool comments = true;   // lines that begin with # are comments, or directives with #%
@@ -33,7 +39,8 @@ struct TableStyle {
 /// Walks over the rows and directives of a text table; comments and empty lines are skipped.
 class Table {
  public:
-  /// Reads the file, decompressed. Throws InvalidInput for an empty or binary file.
+  /// Reads the file, decompressed: its memory is that of the rows, however long comments are. Throws InvalidInput for an
+  /// empty or binary file.
   explicit Table(const std::filesystem::path& path, const Progress& progress = {}, TableStyle style = {});
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
@@ -64,7 +71,9 @@ class Table {
   bool at_line_end() const;
 
   std::string name_;
-  std::string text_;
+  std::string text_;           // without comments and empty lines
+  std::vector<LineGap> gaps_;  // of their numbers
+  std::size_t next_gap_ = 0;
   std::string compression_;  // "gzip", "zstd" or empty
   TableStyle style_;
   std::size_t at_ = 0;

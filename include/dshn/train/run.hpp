@@ -17,6 +17,8 @@ struct RunResult {
   double epoch_ms = 0;
   double peak_mb = 0;
   std::string failure;  // why there are no figures; empty: there are
+  /// Splits whose weights are gone, which the figures of an evaluation leave out.
+  std::vector<int> missing;
 };
 
 /// An experiment and the folder that its run goes to.

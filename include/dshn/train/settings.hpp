@@ -37,6 +37,10 @@ void write_config(const Settings& settings, const std::filesystem::path& path);
 /// InvalidInput when the file is not a configuration: unknown keys, keys that come twice, numbers that do not fit.
 Settings read_config(const std::filesystem::path& path);
 
+/// InvalidInput, with the place, where what a run folder says of itself is nothing that a run can have: a model or an
+/// option that is not there, a value out of range.
+void check_stored(const Settings& settings, const std::filesystem::path& where);
+
 /// The part of a configuration that a preset consists of.
 std::string preset_section(const Assignments& set);
 

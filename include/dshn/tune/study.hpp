@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/dataset.hpp"
 #include "dshn/train/settings.hpp"
 #include "dshn/tune/search_space.hpp"
 #include "dshn/tune/study_files.hpp"
@@ -40,6 +41,8 @@ struct StudyRequest {
   int confirm_splits = 0;  // on so many splits; 0: as many as the data set's protocol has
   /// Whether this is such a second look, at trials of another study: those that `first` was taken from.
   bool confirms = false;
+  /// Of the data that it began on (data::named_digests); empty where they are generated or it did not say.
+  Assignments digests;
 
   /// What the figures are, by the data set's kind of targets; empty in studies of version 0.1, which knew classes.
   std::string metric;
@@ -59,6 +62,10 @@ struct StudyRequest {
   /// What people call a trial: its number, or that of the one it confirms.
   std::string name_of(int number) const;
 };
+
+/// InvalidInput, with the folder, where the data have changed since the study began on them.
+void check_data(const StudyRequest& request, const data::Dataset& dataset,
+                const std::filesystem::path& study);
 
 /// "0", or "100-109".
 std::string seed_range(std::uint64_t first, int count);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "cli/learning/run_table.hpp"
 #include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
+#include "dshn/base/error.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 
@@ -22,15 +24,25 @@ struct EvaluateFlags {
   bool json = false;
 };
 
+/// A mean over fewer splits than were trained is no figure of the run: the status says so too.
+void require_all_splits(const train::RunResult& result, const std::filesystem::path& run) {
+  if (result.missing.empty()) return;
+  throw Failure(fmt::format(
+      "{}: the weights of split {} are missing; these figures are of the other {} of {} splits", run.string(),
+      fmt::join(result.missing, ", "), result.splits.size(), result.splits.size() + result.missing.size()));
+}
+
 void evaluate_again(const EvaluateFlags& flags, const Context& context) {
   train::Settings settings = train::read_run(flags.run);
   for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
-  const train::Experiment experiment(settings);
+  const auto make = [&] { return train::Experiment(settings); };
+  const train::Experiment experiment = flags.loader.given().empty() ? of_run(flags.run, make) : make();
   const train::RunResult result = train::evaluate(experiment, flags.run);
   if (flags.json)
     context.print_json(train::to_json(result, experiment, flags.run));
   else
     context.print(run_table(result, experiment, flags.run, context.out));
+  require_all_splits(result, flags.run);
 }
 
 void evaluate_elsewhere(const EvaluateFlags& flags, const Context& context) {
@@ -40,6 +52,7 @@ void evaluate_elsewhere(const EvaluateFlags& flags, const Context& context) {
     context.print_json(train::to_json(result, *dataset, settings, flags.run));
   else
     context.print(table_of_other_data(result, *dataset, settings, context.out));
+  require_all_splits(result, flags.run);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
 #include "cli/progress.hpp"
+#include "cli/seed_flag.hpp"
 #include "cli/text.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
@@ -227,8 +228,7 @@ void add_laplacian(CLI::App& app, Context& context) {
       ->capture_default_str();
   command->add_option("--rank", flags->rank, "Rank of the product in low-rank maps, at most d")
       ->capture_default_str();
-  command->add_option("--seed", flags->seed, "Of random maps, signals and starting vectors")
-      ->capture_default_str();
+  add_seed(*command, "--seed", flags->seed, "Of random maps, signals and starting vectors");
   command->add_option("--form", flags->form, "Matrix that --spectrum, --density and --export are about")
       ->check(CLI::IsMember(kForms))
       ->capture_default_str();

@@ -84,12 +84,8 @@ ordered_json study_of(const fs::path& folder) {
 /// Deviations of tables of version 0.1 are brought to what they are today.
 ordered_json table_of(const fs::path& file) {
   ordered_json table = report::read_results(file);
-  try {
-    if (table.contains("cells"))
-      for (ordered_json& cell : table["cells"]) cell = experiments::with_figures(std::move(cell));
-  } catch (const ordered_json::exception&) {
-    throw InvalidInput(fmt::format("{}: the figures of a cell cannot be read", file.string()));
-  }
+  if (table.contains("cells"))
+    for (ordered_json& cell : table["cells"]) cell = experiments::with_figures(std::move(cell));
   table = report::shown_results(table);
   for (ordered_json& cell : table["cells"]) cell["title"] = model_title(cell["model"]);
   return table;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "cli/learning/assignments.hpp"
 #include "cli/learning/worker_processes.hpp"
 #include "cli/learning_module.hpp"
+#include "cli/seed_flag.hpp"
 #include "cli/text_table.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/picture.hpp"
@@ -95,7 +95,7 @@ void make_one(const ReproductionRequest& request, const Cell& cell) {
 
 /// What a worker process does: one cell of the plan.
 void make_cell_named(const ReproduceFlags& flags) {
-  stop_with(getppid());
+  stop_with_master();
   const ReproductionRequest request = effective_for(flags.name, flags.request);
   for (const Cell& cell : experiments::plan_of(experiments::find_reproduction(flags.name), request).cells)
     if (cell.id() == flags.cell) return make_one(request, cell);
@@ -256,7 +256,7 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
       ->check(CLI::Range(1, 10000));
   command.add_option("--search-splits", recipe.search_splits, "Splits on which they are tried")
       ->check(CLI::Range(1, 10000));
-  command.add_option("--search-seed", recipe.search_seed, "First seed of these splits");
+  add_seed(command, "--search-seed", recipe.search_seed, "First seed of these splits");
   command
       .add_option("--search-seeds", recipe.search_seeds, "So many seeds from which they are taken in turn")
       ->check(CLI::Range(1, 1000));
@@ -267,8 +267,7 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
   command.add_option("--set", flags.set, "name=value, in every cell; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
-  command.add_option("--seed", recipe.seed,
-                     "First seed of the splits, weights and dropout that are reported");
+  add_seed(command, "--seed", recipe.seed, "First seed of the splits, weights and dropout that are reported");
   command.add_option("--seeds", recipe.seeds, "So many seeds from --seed on, each with all splits")
       ->check(CLI::Range(1, 1000));
   command

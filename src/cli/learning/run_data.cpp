@@ -30,7 +30,8 @@ RunData open_run_data(const std::filesystem::path& run, const std::string& other
     options.like = inputs->code;
     options.task = inputs->task;
   }
-  opened.dataset = context.shelf->open(settings.data, options);
+  const auto open = [&] { return context.shelf->open(settings.data, options); };
+  opened.dataset = other.empty() && reading.empty() ? of_run(run, open) : open();
   print_remarks(*opened.dataset, context);
   if (other.empty()) train::check_unchanged(*opened.dataset, run);
   return opened;

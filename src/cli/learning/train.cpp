@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -9,12 +8,14 @@
 #include "cli/interrupt.hpp"
 #include "cli/learning/assignments.hpp"
 #include "cli/learning/model_help.hpp"
+#include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
 #include "cli/learning/threads.hpp"
 #include "cli/learning/training_line.hpp"
 #include "cli/learning/worker_processes.hpp"
 #include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
+#include "cli/seed_flag.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
@@ -52,6 +53,7 @@ train::Settings settings_of(const TrainFlags& flags) {
   if (resumed || !flags.config.empty()) {
     settings =
         train::read_config(resumed ? flags.out / io::kConfigFile : std::filesystem::path(flags.config));
+    if (resumed) train::check_stored(settings, flags.out / io::kConfigFile);
     if (flags.given("--data")) settings.data = flags.settings.data;
     if (flags.given("--model")) settings.model = flags.settings.model;
     if (flags.given("--splits")) settings.splits = flags.settings.splits;
@@ -96,17 +98,26 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   }
 }
 
+/// Where a run goes on as it was, a wrong request is one of its files'.
+train::Experiment experiment_of(const train::Settings& settings, const TrainFlags& flags) {
+  const auto make = [&] { return train::Experiment(settings); };
+  const bool as_it_was = flags.resume && flags.set.empty() && flags.preset.empty() &&
+                         flags.loader.given().empty() && !flags.given("--data") && !flags.given("--model") &&
+                         !flags.given("--splits") && !flags.given("--split") && !flags.given("--device");
+  return as_it_was ? of_run(flags.out, make) : make();
+}
+
 void run_training(const TrainFlags& flags, const Context& context) {
   if (flags.help_model) {
     context.print(model_help(flags.settings.model, context.out));
     return;
   }
-  if (!flags.only.empty()) stop_with(getppid());
+  if (!flags.only.empty()) stop_with_master();
   ops::keep_freed_memory();
   set_threads(flags.threads);
   const train::Settings settings = settings_of(flags);
   if (flags.jobs > 1) refuse_standard_input(settings.data, settings.reading, "--jobs");
-  const train::Experiment experiment(settings);
+  const train::Experiment experiment = experiment_of(settings, flags);
   const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
   if (flags.only.empty()) {
     print_remarks(*experiment.dataset, context);
@@ -115,6 +126,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
   if (flags.force) train::remove_run(folder);
   train::prepare_folder(settings, folder, flags.resume);
   const Terminal progress = flags.quiet ? Terminal{} : context.err;
+  if (flags.jobs > 1) train::check_memory(experiment, std::nullopt, flags.jobs);
   if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, progress);
   const train::RunResult result = train_here(experiment, folder, flags, context);
   if (!flags.only.empty()) return;
@@ -144,7 +156,7 @@ void add_train(CLI::App& app, Context& context) {
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));
   command->add_option("--split", flags->split, "How items are divided: 60/20/20, random, published, ...");
-  command->add_option("--seed", settings.seed, "Seed of splits, weights and dropout")->capture_default_str();
+  add_seed(*command, "--seed", settings.seed, "Seed of splits, weights and dropout");
   command->add_option("--device", settings.device, "auto, cpu or cuda")->capture_default_str();
   command->add_option("--out", flags->out, "Run folder (default: runs/DATA-MODEL)");
   command->add_flag("--resume", flags->resume, "Go on with the run in --out after it was stopped")

@@ -16,6 +16,7 @@
 #include "cli/learning/worker_processes.hpp"
 #include "cli/learning_module.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/data/digests.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
@@ -83,6 +84,7 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
   std::vector<std::string> left_out;
   request.space = tune::usable_part(request.space, flags.request.chosen_names(), experiment, left_out);
   for (const std::string& line : left_out) context.warn(line);
+  request.digests = data::named_digests(*experiment.dataset);
   std::vector<train::Settings> later;
   if (flags.final_splits > 0) later.push_back(final_settings(request, {}, flags));
   if (request.confirm > 0) later.push_back(tune::confirmation_settings(request));
@@ -119,6 +121,8 @@ void open_study(const TuneFlags& flags, const Context& context) {
   tune::Store store(file);
   const tune::StudyRequest stored = tune::StudyRequest::from_text(store.request());
   flags.request.check_same(stored, flags.out);
+  tune::check_data(stored, *context.shelf->open(stored.settings.data, train::open_options(stored.settings)),
+                   flags.out);
   const tune::StudyRequest request = flags.request.gone_on(stored, flags.out);
   if (flags.request.given("--trials"))
     store.set_goal(flags.request.goal(request));

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/learning/assignments.hpp"
+#include "cli/seed_flag.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/confirmation.hpp"
@@ -235,8 +236,7 @@ void add_request_flags(CLI::App& command, TuneRequest& request) {
       ->check(CLI::Range(2, 100))
       ->capture_default_str();
   command.add_option("--split", request.split, "How items are divided: 60/20/20, random, published, ...");
-  command.add_option("--seed", settings.seed, "Seed of proposals, splits, weights and dropout")
-      ->capture_default_str();
+  add_seed(command, "--seed", settings.seed, "Seed of proposals, splits, weights and dropout");
   command
       .add_option("--seeds", request.defaults.seeds,
                   "Take the splits from so many seeds in turn, the first of --seed, the next of the next one")
