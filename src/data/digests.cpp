@@ -22,6 +22,8 @@ std::string of_hypergraph(const Hypergraph& hypergraph) {
   digest.add(static_cast<std::uint64_t>(hypergraph.node_count()));
   digest.add(hypergraph.edge_ptr()).add(hypergraph.head_begin()).add(hypergraph.member_nodes());
   digest.add(hypergraph.edge_weights());
+  // Not where there are none: a digest of earlier versions stays what it was.
+  if (hypergraph.has_incidence_weights()) digest.add(hypergraph.incidence_weights());
   add_names(digest, hypergraph.node_names());
   add_names(digest, hypergraph.edge_names());
   return digest.text();

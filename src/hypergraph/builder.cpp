@@ -61,6 +61,13 @@ void HypergraphBuilder::incidence(Index edge_id, Index node_id, Role role) {
   edges_.push_back(edge_id);
   nodes_.push_back(node_id);
   roles_.push_back(role);
+  if (!incidence_weights_.empty()) incidence_weights_.push_back(1.0);
+}
+
+void HypergraphBuilder::incidence_weight(double value) {
+  if (nodes_.empty()) throw UsageError("weight of an incidence, but there is none; add it first");
+  incidence_weights_.resize(nodes_.size(), 1.0);
+  incidence_weights_.back() = value;
 }
 
 void HypergraphBuilder::weight(Index edge_id, double value) {
@@ -91,7 +98,11 @@ Hypergraph HypergraphBuilder::build(OnConflict on_conflict) {
   const Index nodes = node_count();
   const Index edges = edge_count();
   const HypergraphBuilder taken = std::exchange(*this, HypergraphBuilder());
-  return {nodes, edges, {taken.edges_, taken.nodes_, taken.roles_}, on_conflict, std::move(extras)};
+  return {nodes,
+          edges,
+          {taken.edges_, taken.nodes_, taken.roles_, taken.incidence_weights_},
+          on_conflict,
+          std::move(extras)};
 }
 
 }  // namespace dshn

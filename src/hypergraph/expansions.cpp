@@ -49,7 +49,7 @@ void write_star_arcs_of_node(const Hypergraph& h, Index v, Graph& graph) {
   for_each_incidence(h, v, [&](Offset incidence, Index e) {
     if (!enters(h, e, incidence)) return;
     graph.targets[out] = h.node_count() + e;
-    graph.weights[out++] = h.weight(e);
+    graph.weights[out++] = h.weight(e) * h.incidence_weight(incidence);
   });
 }
 
@@ -58,7 +58,7 @@ void write_star_arcs_of_edge(const Hypergraph& h, Index e, Graph& graph) {
   for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
     if (!leaves(h, e, i)) continue;
     graph.targets[out] = h.member_nodes()[i];
-    graph.weights[out++] = h.weight(e);
+    graph.weights[out++] = h.weight(e) * h.incidence_weight(i);
   }
 }
 
@@ -92,9 +92,14 @@ Graph clique_expansion(const Hypergraph& hypergraph) {
     std::sort(neighbours.begin(), neighbours.end());
     const auto begin = graph.targets.begin() + graph.ptr[v];
     const auto end = std::copy(neighbours.begin(), neighbours.end(), begin);
-    for (const Index e : h.edges_of(v)) {
-      for (const Index u : h.members(e)) {
-        if (u != v) graph.weights[std::lower_bound(begin, end, u) - graph.targets.begin()] += h.weight(e);
+    for (Offset own = h.node_ptr()[v]; own < h.node_ptr()[v + 1]; ++own) {
+      const Index e = h.node_edges()[own];
+      const double weight = h.weight(e) * h.incidence_weight(h.node_incidences()[own]);
+      for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+        const Index u = h.member_nodes()[i];
+        if (u == v) continue;
+        graph.weights[std::lower_bound(begin, end, u) - graph.targets.begin()] +=
+            weight * h.incidence_weight(i);
       }
     }
   });

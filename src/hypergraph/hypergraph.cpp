@@ -9,6 +9,7 @@
 #include "dshn/base/error.hpp"
 #include "hypergraph/ids.hpp"
 #include "hypergraph/incidence_views.hpp"
+#include "hypergraph/incidence_weights.hpp"
 
 namespace dshn {
 namespace {
@@ -18,6 +19,7 @@ struct Storage {
   EdgeView by_edge;
   NodeView by_node;
   std::vector<double> edge_weights;
+  std::vector<double> incidence_weights;
 };
 
 void check_counts(Index node_count, Index edge_count) {
@@ -28,6 +30,10 @@ void check_counts(Index node_count, Index edge_count) {
 }
 
 void check_lengths(const IncidenceArrays& in) {
+  if (!in.weight.empty() && in.weight.size() != in.edge.size()) {
+    throw InvalidInput(fmt::format("{} incidence weights for {} incidences; give one each, or none",
+                                   in.weight.size(), in.edge.size()));
+  }
   if (in.edge.size() != in.node.size() || (!in.role.empty() && in.role.size() != in.edge.size())) {
     throw InvalidInput(
         fmt::format("incidence arrays differ in length: {} hyperedge ids, {} node ids, {} roles; "
@@ -85,6 +91,8 @@ Hypergraph::Hypergraph(Index node_count, Index edge_count, const IncidenceArrays
   const std::vector<double>& weights = extras.edge_weights;
   const bool unweighted = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1.0; });
   if (!unweighted) storage->edge_weights = std::move(extras.edge_weights);
+  storage->incidence_weights =
+      group_weights(incidences, storage->by_edge, extras.node_names, extras.edge_names);
 
   owner_ = storage;
   edge_ptr_ = storage->by_edge.ptr;
@@ -95,8 +103,16 @@ Hypergraph::Hypergraph(Index node_count, Index edge_count, const IncidenceArrays
   node_edges_ = storage->by_node.edges;
   node_incidences_ = storage->by_node.incidences;
   edge_weights_ = storage->edge_weights;
+  incidence_weights_ = storage->incidence_weights;
   node_names_ = std::move(extras.node_names);
   edge_names_ = std::move(extras.edge_names);
+}
+
+double Hypergraph::total_weight(Index e) const {
+  if (!has_incidence_weights()) return static_cast<double>(size(e));
+  double sum = 0;
+  for (Offset i = edge_ptr_[e]; i < edge_ptr_[e + 1]; ++i) sum += incidence_weights_[i];
+  return sum;
 }
 
 bool Hypergraph::has_directed_edges() const {
@@ -109,7 +125,7 @@ bool Hypergraph::has_directed_edges() const {
 std::size_t Hypergraph::memory_bytes() const {
   return edge_ptr_.size_bytes() + head_begin_.size_bytes() + member_nodes_.size_bytes() +
          node_ptr_.size_bytes() + node_head_begin_.size_bytes() + node_edges_.size_bytes() +
-         node_incidences_.size_bytes() + edge_weights_.size_bytes();
+         node_incidences_.size_bytes() + edge_weights_.size_bytes() + incidence_weights_.size_bytes();
 }
 
 bool Hypergraph::operator==(const Hypergraph& other) const {
@@ -120,7 +136,8 @@ bool Hypergraph::operator==(const Hypergraph& other) const {
          same(member_nodes_, other.member_nodes_) && same(node_ptr_, other.node_ptr_) &&
          same(node_head_begin_, other.node_head_begin_) && same(node_edges_, other.node_edges_) &&
          same(node_incidences_, other.node_incidences_) && same(edge_weights_, other.edge_weights_) &&
-         node_names_ == other.node_names_ && edge_names_ == other.edge_names_;
+         same(incidence_weights_, other.incidence_weights_) && node_names_ == other.node_names_ &&
+         edge_names_ == other.edge_names_;
 }
 
 }  // namespace dshn

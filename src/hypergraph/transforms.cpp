@@ -18,14 +18,26 @@ namespace {
 struct IncidenceList {
   std::vector<Index> edge, node;
   std::vector<Role> role;
+  std::vector<double> weight;  // empty where all are 1
+  bool weighted = false;
 
-  IncidenceArrays arrays() const { return {edge, node, role}; }
+  IncidenceArrays arrays() const { return {edge, node, role, weight}; }
+  void add(Index e, Index v, Role r, double w = 1) {
+    edge.push_back(e);
+    node.push_back(v);
+    role.push_back(r);
+    if (weighted) weight.push_back(w);
+  }
 };
 
 IncidenceList incidences_of(const Hypergraph& h) {
   const auto nodes = h.member_nodes();
-  IncidenceList list{
-      std::vector<Index>(nodes.size()), {nodes.begin(), nodes.end()}, std::vector<Role>(nodes.size())};
+  const auto weights = h.incidence_weights();
+  IncidenceList list{std::vector<Index>(nodes.size()),
+                     {nodes.begin(), nodes.end()},
+                     std::vector<Role>(nodes.size()),
+                     {weights.begin(), weights.end()},
+                     h.has_incidence_weights()};
   parallel_rows(h.edge_ptr(), kGrain, [&](Offset first, Offset last) {
     for (Offset e = first; e < last; ++e) {
       for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
@@ -82,6 +94,10 @@ Names with_names(const Names& names, Index count, std::span<const Name> more) {
 }
 
 void check_arcs(Index node_count, const ArcColumns& arcs) {
+  if (!arcs.weight.empty() && arcs.weight.size() != arcs.column0.size()) {
+    throw InvalidInput(fmt::format("{} weights for {} arcs; give one each, or none", arcs.weight.size(),
+                                   arcs.column0.size()));
+  }
   if (arcs.column0.size() != arcs.column1.size()) {
     throw InvalidInput(fmt::format("arc columns differ in length: {} and {} node ids; give two per arc",
                                    arcs.column0.size(), arcs.column1.size()));
@@ -136,11 +152,37 @@ bool survives(const Hypergraph& h, Index e, Offset left, KeepEdges keep) {
   return true;
 }
 
+/// Of a hypergraph of arcs: the sum of the weights of each hyperedge's self-loops.
+std::vector<double> loop_weights(const ArcColumns& arcs, std::span<const Index> from,
+                                 std::span<const Index> to, const std::vector<Index>& edge_of,
+                                 Index edge_count) {
+  std::vector<double> weights(edge_count, 0.0);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == to[i]) weights[edge_of[from[i]]] += arcs.weight[i];
+  }
+  return weights;
+}
+
+/// Of a hypergraph of arcs, whose tails are single: each has the mean of its heads' weights, or the loops' weight
+/// where there are no heads.
+Hypergraph with_weighed_tails(const Hypergraph& h, const std::vector<double>& loops) {
+  IncidenceList list = incidences_of(h);
+  list.weight.resize(list.edge.size(), 1.0);
+  for (Index e = 0; e < h.edge_count(); ++e) {
+    double sum = 0;
+    for (Offset i = h.head_begin()[e]; i < h.edge_ptr()[e + 1]; ++i) sum += list.weight[i];
+    const auto heads = static_cast<double>(h.head(e).size());
+    list.weight[h.edge_ptr()[e]] = heads > 0 ? sum / heads : loops[e];
+  }
+  return rebuilt(h, list);
+}
+
 /// Fills everything but the node maps, which tell what remains.
 void restrict_to_nodes(const Hypergraph& h, KeepEdges keep, SubHypergraph& part) {
   const std::vector<Offset> sizes = surviving_sizes(h, part.new_node);
   part.new_edge.assign(h.edge_count(), -1);
   IncidenceList list;
+  list.weighted = h.has_incidence_weights();
   for (Index e = 0; e < h.edge_count(); ++e) {
     if (!survives(h, e, sizes[e], keep)) continue;
     part.new_edge[e] = static_cast<Index>(part.edges.size());
@@ -148,9 +190,7 @@ void restrict_to_nodes(const Hypergraph& h, KeepEdges keep, SubHypergraph& part)
     for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
       const Index v = part.new_node[h.member_nodes()[i]];
       if (v < 0) continue;
-      list.edge.push_back(part.new_edge[e]);
-      list.node.push_back(v);
-      list.role.push_back(h.role(e, i));
+      list.add(part.new_edge[e], v, h.role(e, i), h.incidence_weight(i));
     }
   }
   HypergraphExtras extras{weights_of(h, part.edges), h.node_names().subset(part.nodes),
@@ -169,22 +209,22 @@ Hypergraph from_directed_graph(Index node_count, const ArcColumns& arcs, Names n
   for (const Index v : from) edge_of[v] = 0;
 
   IncidenceList list;
+  list.weighted = !arcs.weight.empty();
   Index edge_count = 0;
   for (Index v = 0; v < node_count; ++v) {
     if (edge_of[v] < 0) continue;
     edge_of[v] = edge_count++;
-    list.edge.push_back(edge_of[v]);
-    list.node.push_back(v);
-    list.role.push_back(Role::tail);
+    list.add(edge_of[v], v, Role::tail);
   }
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i] == to[i]) continue;
-    list.edge.push_back(edge_of[from[i]]);
-    list.node.push_back(to[i]);
-    list.role.push_back(Role::head);
+    list.add(edge_of[from[i]], to[i], Role::head, list.weighted ? arcs.weight[i] : 1);
   }
   // No member has two roles, so either rule does no more than merge repeated arcs.
-  return {node_count, edge_count, list.arrays(), OnConflict::keep_tail, {{}, std::move(node_names), {}}};
+  const Hypergraph merged(node_count, edge_count, list.arrays(), OnConflict::keep_tail,
+                          {{}, std::move(node_names), {}});
+  return list.weighted ? with_weighed_tails(merged, loop_weights(arcs, from, to, edge_of, edge_count))
+                       : merged;
 }
 
 Hypergraph reversed(const Hypergraph& hypergraph) {
@@ -206,11 +246,10 @@ Hypergraph without_incidences(const Hypergraph& hypergraph, std::span<const Offs
   const std::vector<bool> gone = chosen_incidences(hypergraph, incidences);
   const IncidenceList all = incidences_of(hypergraph);
   IncidenceList left;
+  left.weighted = all.weighted;
   for (std::size_t i = 0; i < gone.size(); ++i) {
     if (gone[i]) continue;
-    left.edge.push_back(all.edge[i]);
-    left.node.push_back(all.node[i]);
-    left.role.push_back(all.role[i]);
+    left.add(all.edge[i], all.node[i], all.role[i], hypergraph.incidence_weight(static_cast<Offset>(i)));
   }
   return rebuilt(hypergraph, left);
 }
@@ -232,9 +271,7 @@ Hypergraph with_self_loops(const Hypergraph& hypergraph) {
   for (Index v = 0; v < h.node_count(); ++v) {
     const auto edges = h.edges_of(v);
     if (std::any_of(edges.begin(), edges.end(), [&](Index e) { return h.size(e) == 1; })) continue;
-    list.edge.push_back(h.edge_count() + static_cast<Index>(looped.size()));
-    list.node.push_back(v);
-    list.role.push_back(Role::tail);
+    list.add(h.edge_count() + static_cast<Index>(looped.size()), v, Role::tail);
     looped.push_back(v);
   }
   if (h.weighted()) extras.edge_weights.resize(extras.edge_weights.size() + looped.size(), 1.0);

@@ -38,6 +38,12 @@ TEST(Digests, TellWhichPartOfADataSetHasChanged) {
     EXPECT_EQ(digests.features, before.features);
     EXPECT_EQ(digests.labels, before.labels);
   }
+  HypergraphBuilder weighed;
+  weighed.incidence(Name::string("e"), Name::string("a"), Role::tail);
+  weighed.incidence(Name::string("e"), Name::string("b"), Role::head);
+  weighed.incidence_weight(2);
+  const Hypergraph other = weighed.build();
+  EXPECT_NE(after([&](Dataset& d) { d.hypergraph = other; }).hypergraph, before.hypergraph);
   EXPECT_NE(after([](Dataset& d) {
               d.node_features = Features(2, 2, {1, 0, 1, 0});
             }).features,

@@ -42,14 +42,21 @@ inline Names any_names(Index count) {
   return Names(names);
 }
 
-/// Mixed directed and undirected, with or without weights and names, isolated nodes and empty hyperedges.
+/// Mixed directed and undirected, with or without names and weights of hyperedges and incidences, isolated nodes and
+/// empty hyperedges.
 inline Hypergraph any_hypergraph() {
   const RawIncidences raw = any_incidences();
   HypergraphExtras extras{{}, any_names(raw.nodes), any_names(raw.edges)};
   if (*rc::gen::arbitrary<bool>()) {
     for (Index e = 0; e < raw.edges; ++e) extras.edge_weights.push_back(*rc::gen::inRange(1, 9) * 0.5);
   }
-  return {raw.nodes, raw.edges, raw.arrays(), OnConflict::keep_tail, std::move(extras)};
+  IncidenceArrays arrays = raw.arrays();
+  std::vector<double> weights;
+  if (*rc::gen::arbitrary<bool>()) {
+    for (std::size_t i = 0; i < raw.edge.size(); ++i) weights.push_back(*rc::gen::inRange(1, 9) * 0.5);
+    arrays.weight = weights;
+  }
+  return {raw.nodes, raw.edges, arrays, OnConflict::keep_tail, std::move(extras)};
 }
 
 inline std::vector<Index> any_permutation(Index count) {

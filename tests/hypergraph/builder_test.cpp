@@ -39,6 +39,19 @@ TEST(Builder, TellsAnIntegerFromItsText) {
   EXPECT_EQ(builder.node(Name::integer(1)), 0);
 }
 
+TEST(Builder, WeighsTheIncidenceThatWasAddedLast) {
+  HypergraphBuilder builder;
+  EXPECT_EQ(message_of<UsageError>([&] { builder.incidence_weight(2); }),
+            "weight of an incidence, but there is none; add it first");
+  builder.incidence(text("e"), text("b"));
+  builder.incidence(text("e"), text("a"));
+  builder.incidence_weight(2.5);
+  builder.incidence(text("e"), text("c"));
+
+  EXPECT_THAT(builder.build().incidence_weights(), ElementsAre(1, 2.5, 1));
+  EXPECT_THAT(builder.build().incidence_weights(), testing::IsEmpty());
+}
+
 TEST(Builder, KeepsWeightsAndIsEmptyAfterwards) {
   HypergraphBuilder builder;
   builder.incidence(text("e"), text("a"));

@@ -126,6 +126,48 @@ TEST(Hypergraph, SharesItsMemoryWithItsCopies) {
   EXPECT_NE(taken.member_nodes().data(), small().member_nodes().data());
 }
 
+TEST(Hypergraph, KeepsWeightsOfIncidencesInTheOrderOfItsMembers) {
+  const std::vector<Index> edge{1, 0, 0, 1};
+  const std::vector<Index> node{2, 2, 0, 1};
+  const std::vector<Role> role{Role::head, Role::tail, Role::head, Role::tail};
+  const std::vector<double> weight{0.5, 2, 3, 1};
+
+  const Hypergraph h(3, 2, {edge, node, role, weight});
+
+  EXPECT_THAT(h.member_nodes(), ElementsAre(2, 0, 1, 2));
+  EXPECT_THAT(h.incidence_weights(), ElementsAre(2, 3, 1, 0.5));
+  EXPECT_EQ(h.incidence_weight(1), 3);
+  EXPECT_EQ(h.total_weight(0), 5);
+  const Hypergraph plain(3, 2, {edge, node, role});
+  EXPECT_NE(h, plain);
+  EXPECT_EQ(plain.total_weight(0), 2);
+  EXPECT_EQ(h.memory_bytes(), plain.memory_bytes() + 4 * sizeof(double));
+}
+
+TEST(Hypergraph, ForgetsWeightsOfIncidencesThatAreAllOne) {
+  const std::vector<Index> edge{0, 0};
+  const std::vector<Index> node{0, 1};
+  const std::vector<double> weight{1, 1};
+
+  const Hypergraph h(2, 1, {edge, node, {}, weight});
+
+  EXPECT_FALSE(h.has_incidence_weights());
+  EXPECT_EQ(h.incidence_weight(0), 1.0);
+  EXPECT_EQ(h, Hypergraph(2, 1, {edge, node, {}}));
+}
+
+TEST(Hypergraph, AddsUpWeightsOfListingsThatItMerges) {
+  const std::vector<Index> edge{0, 0, 0, 0};
+  const std::vector<Index> node{0, 1, 0, 0};
+  const std::vector<Role> role{Role::tail, Role::tail, Role::head, Role::tail};
+  const std::vector<double> weight{2, 1, 10, 0.5};
+
+  EXPECT_THAT(Hypergraph(2, 1, {edge, node, role, weight}, OnConflict::keep_tail).incidence_weights(),
+              ElementsAre(2.5, 1));
+  EXPECT_THAT(Hypergraph(2, 1, {edge, node, role, weight}, OnConflict::keep_head).incidence_weights(),
+              ElementsAre(1, 10));
+}
+
 TEST(Hypergraph, ForgetsWeightsThatAreAllOne) {
   const Hypergraph plain = hypergraph_of(2, {{{0}}, {{1}}});
 
@@ -201,6 +243,26 @@ TEST(HypergraphErrors, TheFirstOfManyIdsOutOfRangeForAnyNumberOfThreads) {
 
     EXPECT_EQ(error_of(1, 1, ids, ids), "incidence 200001: hyperedge id 8 is out of range; expected 0..0");
   }
+}
+
+TEST(HypergraphErrors, WeightsOfIncidencesThatAreNotFiniteAndPositive) {
+  const std::vector<Index> edge{0, 0};
+  const std::vector<Index> node{0, 1};
+  const auto error_with = [&](const std::vector<double>& weight) {
+    return message_of<InvalidInput>([&] {
+      const Names names({Name::string("a"), Name::string("b")});
+      Hypergraph(2, 1, {edge, node, {}, weight}, OnConflict::error, {{}, names, {}});
+    });
+  };
+
+  EXPECT_EQ(error_with({1, 0}),
+            "hyperedge 0, node 'b': the incidence has weight 0; expected a finite number above 0");
+  EXPECT_EQ(error_with({std::nan(""), 1}),
+            "hyperedge 0, node 'a': the incidence has weight nan; expected a finite number above 0");
+  EXPECT_EQ(error_with({1, std::numeric_limits<double>::infinity()}),
+            "hyperedge 0, node 'b': the incidence has weight inf; expected a finite number above 0");
+  EXPECT_EQ(error_with({1}), "1 incidence weights for 2 incidences; give one each, or none");
+  EXPECT_EQ(error_with({1, 1e-300}), "(no error)");
 }
 
 TEST(HypergraphErrors, LengthsThatDiffer) {

@@ -46,6 +46,37 @@ TEST(FromDirectedGraph, CountsALonelySelfLoopButAddsNothingForOthers) {
   EXPECT_EQ(from_arcs(3, {0, 0, 1, 1}, {0, 2, 1, 1}), hypergraph_of(3, {{{0}, {2}}, {{1}}}));
 }
 
+TEST(FromDirectedGraph, GivesWeightsOfArcsToTheirHeads) {
+  const std::vector<Index> from{0, 0, 0, 1, 2, 2};
+  const std::vector<Index> to{1, 2, 1, 1, 2, 0};
+  const std::vector<double> weight{1, 6, 3, 5, 9, 2};
+
+  const Hypergraph h = from_directed_graph(3, {from, to, true, weight});
+
+  // 0 -> 1 twice, 1 + 3, and 0 -> 2; a lonely self-loop of weight 5; 2 -> 0, whose self-loop adds nothing.
+  EXPECT_THAT(h.member_nodes(), ElementsAre(0, 1, 2, 1, 2, 0));
+  EXPECT_THAT(h.incidence_weights(), ElementsAre(5, 4, 6, 5, 2, 2));
+  const std::vector<double> ones(6, 1.0);
+  const std::vector<Index> once{0, 0, 1};
+  const std::vector<Index> other{1, 2, 1};
+  EXPECT_EQ(from_directed_graph(3, {once, other, true, std::span(ones).first(3)}),
+            from_directed_graph(3, {once, other}));
+  EXPECT_EQ(message_of<InvalidInput>([&] {
+              from_directed_graph(3, {once, other, true, ones});
+            }),
+            "6 weights for 3 arcs; give one each, or none");
+}
+
+TEST(WithSelfLoops, GivesThemTheWeightOne) {
+  const std::vector<Index> edge{0, 0};
+  const std::vector<Index> node{0, 1};
+  const std::vector<double> weight{2, 3};
+
+  const Hypergraph h = with_self_loops(Hypergraph(2, 1, {edge, node, {}, weight}));
+
+  EXPECT_THAT(h.incidence_weights(), ElementsAre(2, 3, 1, 1));
+}
+
 TEST(FromDirectedGraph, MayReadTheTailFromColumn1) {
   EXPECT_EQ(from_arcs(3, {2, 1}, {0, 0}, false), hypergraph_of(3, {{{0}, {1, 2}}}));
 }

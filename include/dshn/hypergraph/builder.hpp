@@ -19,6 +19,8 @@ class HypergraphBuilder {
   /// With numbers that node() and edge() gave; any other is a UsageError, here and in weight().
   void incidence(Index edge_id, Index node_id, Role role = Role::tail);
   void weight(Index edge_id, double value);
+  /// Of the incidence that was added last; UsageError where there is none.
+  void incidence_weight(double value);
 
   Index node_count() const { return static_cast<Index>(node_names_.size()); }
   Index edge_count() const { return static_cast<Index>(edge_names_.size()); }
@@ -47,6 +49,7 @@ class HypergraphBuilder {
   std::vector<Index> edges_, nodes_;
   std::vector<Role> roles_;
   std::vector<double> weights_;
+  std::vector<double> incidence_weights_;  // empty until one is given
   bool weighted_ = false;
 };
 

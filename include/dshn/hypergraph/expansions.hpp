@@ -19,17 +19,18 @@ struct Graph {
 };
 
 /// Undirected, on the same nodes: two nodes are joined when they share a hyperedge, whatever their roles; the
-/// weight is the sum of the weights of the hyperedges they share. Time is the sum of |e|^2, memory the size
+/// weight is the sum of the weights of the hyperedges they share, each times the weights of both incidences. Time is the sum of |e|^2, memory the size
 /// of the result.
 Graph clique_expansion(const Hypergraph& hypergraph);
 
 /// On n + m nodes, hyperedge e being node n + e: an arc from each tail to its hyperedge and from the
 /// hyperedge to each head; for undirected hyperedges an arc both ways for each member. Weights are the
-/// hyperedges'.
+/// hyperedges' times the incidences'.
 Graph star_expansion(const Hypergraph& hypergraph);
 
 /// Undirected, with one node per incidence, numbered as in Hypergraph::member_nodes(): two incidences are
-/// joined when they share their hyperedge (weight: the hyperedge's) or their node (weight: 1). They cannot
+/// joined when they share their hyperedge (weight: the hyperedge's) or their node (weight: 1), whatever they weigh
+/// themselves. They cannot
 /// share both. The number of arcs is the sum of |e|(|e|-1) and of deg(v)(deg(v)-1). Throws UsageError when
 /// there are more incidences than 32-bit ids.
 Graph line_expansion(const Hypergraph& hypergraph);

@@ -20,11 +20,14 @@ enum class Role : std::uint8_t { tail = 0, head = 1 };
 /// A member listed twice in the same role is merged by keep_tail and keep_head alike.
 enum class OnConflict : std::uint8_t { error, keep_tail, keep_head };
 
-/// Members of hyperedges in any order, as parallel arrays. An empty `role` means that all are tails.
+/// Members of hyperedges in any order, as parallel arrays. An empty `role` means that all are tails, an empty
+/// `weight` that all weigh 1. Weights of listings that are merged (see OnConflict) add up; those of a role that
+/// is not kept are gone with it.
 struct IncidenceArrays {
   std::span<const Index> edge;
   std::span<const Index> node;
   std::span<const Role> role;
+  std::span<const double> weight = {};
 };
 
 /// What else a hypergraph may carry. Empty weights mean 1 for every hyperedge.
@@ -47,6 +50,8 @@ struct HypergraphExtras {
 ///
 /// A hyperedge with an empty head set, or with an empty tail set, is undirected. A node occurs at most once
 /// in a hyperedge. Isolated nodes, empty hyperedges and repeated hyperedges are legal.
+///
+/// An incidence of weight w counts as if the node stood w times in the hyperedge, w being any positive number.
 class Hypergraph {
  public:
   Hypergraph() = default;
@@ -94,6 +99,15 @@ class Hypergraph {
   std::span<const double> edge_weights() const { return edge_weights_; }
   double weight(Index e) const { return weighted() ? edge_weights_[e] : 1.0; }
 
+  bool has_incidence_weights() const { return !incidence_weights_.empty(); }
+  /// In the order of the by-hyperedge view; empty when every weight is 1.
+  std::span<const double> incidence_weights() const { return incidence_weights_; }
+  double incidence_weight(Offset incidence) const {
+    return has_incidence_weights() ? incidence_weights_[incidence] : 1.0;
+  }
+  /// The sum of its incidences' weights: size(e) where all are 1.
+  double total_weight(Index e) const;
+
   const Names& node_names() const { return node_names_; }
   const Names& edge_names() const { return edge_names_; }
 
@@ -121,6 +135,7 @@ class Hypergraph {
   std::span<const Index> node_edges_;
   std::span<const Offset> node_incidences_;
   std::span<const double> edge_weights_;
+  std::span<const double> incidence_weights_;
   Names node_names_;
   Names edge_names_;
 };

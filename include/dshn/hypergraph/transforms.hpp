@@ -7,8 +7,8 @@
 
 namespace dshn {
 
-// Hypergraphs from a graph and from other hypergraphs. Names and weights of nodes and hyperedges stay with
-// them.
+// Hypergraphs from a graph and from other hypergraphs. Names of nodes and hyperedges and weights of hyperedges
+// and incidences stay with them.
 
 /// Arcs of a directed graph as two parallel columns of node ids.
 struct ArcColumns {
@@ -17,12 +17,18 @@ struct ArcColumns {
   /// Whether an arc leaves the node in column 0 (as in most files) or the one in column 1 (as in citation
   /// lists that name the cited paper's citers).
   bool column0_is_tail = true;
+  /// One per arc, or empty: no weights.
+  std::span<const double> weight = {};
 };
 
 /// The paper's 'Directed Hypergraph from a Directed Graph': one hyperedge per node v with at least one
 /// outgoing arc, ordered by v, with tail {v} and the out-neighbours of v as head. Repeated arcs are merged. A
 /// self-loop adds nothing, since v is a member already, but a node whose only arc is a self-loop still gives
 /// the hyperedge {v}. Throws InvalidInput on columns of different length and on ids out of range.
+///
+/// The weight of an arc becomes that of its head's incidence, and weights of repeated arcs add up. A tail has the
+/// mean of its heads' weights, or of its self-loop where it has no heads: so nothing changes with the unit that
+/// weights are measured in.
 Hypergraph from_directed_graph(Index node_count, const ArcColumns& arcs, Names node_names = {});
 
 /// Tails become heads and heads tails. Undirected hyperedges stay as they are.
@@ -38,7 +44,7 @@ Hypergraph without_incidences(const Hypergraph& hypergraph, std::span<const Offs
 /// At these positions of the by-hyperedge view tails become heads and heads tails, the others stay.
 Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incidences);
 
-/// A singleton hyperedge {v} is added behind the others, with weight 1, for each node v that has none yet.
+/// A singleton hyperedge {v} is added behind the others, with weights 1, for each node v that has none yet.
 /// Where the hyperedges have names, the new ones are named after their nodes.
 Hypergraph with_self_loops(const Hypergraph& hypergraph);
 
