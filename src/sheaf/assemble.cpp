@@ -78,11 +78,12 @@ class RowWriter {
 
   Complex phase(Index e, Offset i) const { return h_.role(e, i) == Role::tail ? tail_ : Complex(1); }
 
-  /// sums_v += conj(s_u) s_v (w_e/|e|) F_u^T F_v for all members v of e; `own` is the incidence of u.
+  /// sums_v += conj(s_u) s_v (w_e/delta_e) m_u m_v F_u^T F_v for all members v of e, with the incidences' weights m
+  /// and their sum delta_e; `own` is the incidence of u.
   void add_hyperedge(Index e, Offset own) {
-    const double scale = h_.weight(e) / static_cast<double>(h_.size(e));
+    const double scale = h_.weight(e) / h_.total_weight(e) * h_.incidence_weight(own);
     for (Offset i = h_.edge_ptr()[e]; i < h_.edge_ptr()[e + 1]; ++i) {
-      const Complex factor = scale * std::conj(phase(e, own)) * phase(e, i);
+      const Complex factor = scale * h_.incidence_weight(i) * std::conj(phase(e, own)) * phase(e, i);
       Complex* block = sums_.data() + slot_[h_.member_nodes()[i]] * d_ * d_;
       for (std::int64_t a = 0; a < d_; ++a) {
         for (std::int64_t b = maps_.general() ? 0 : a; b < (maps_.general() ? d_ : a + 1); ++b) {

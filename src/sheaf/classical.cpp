@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dshn/base/error.hpp"
+#include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "sheaf/blocks.hpp"
 
@@ -116,9 +117,10 @@ DutaLaplacian::DutaLaplacian(const Hypergraph& hypergraph, const at::Tensor& map
   const Hypergraph& h = sheaf_.hypergraph();
   at::Tensor scales = at::empty({h.edge_count()}, at::kDouble);
   for (Index e = 0; e < h.edge_count(); ++e) {
-    scales.data_ptr<double>()[e] = h.weight(e) / static_cast<double>(std::max<Offset>(h.size(e), 1));
+    scales.data_ptr<double>()[e] = h.size(e) > 0 ? h.weight(e) / h.total_weight(e) : h.weight(e);
   }
-  diagonal_ = ops::degree_blocks(sheaf_.maps(), scales, ops::Incidence(h));
+  diagonal_ =
+      ops::degree_blocks(ops::repeated_maps(sheaf_.maps(), sheaf_.multiplicity()), scales, ops::Incidence(h));
 }
 
 at::Tensor DutaLaplacian::apply(const at::Tensor& x) const {

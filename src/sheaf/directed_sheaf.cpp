@@ -6,21 +6,19 @@
 #include <cmath>
 
 #include "dshn/base/error.hpp"
+#include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "sheaf/blocks.hpp"
 
 namespace dshn::sheaf {
 namespace {
 
-at::Tensor weights_of(const Hypergraph& h) {
-  if (!h.weighted()) return {};
-  at::Tensor weights = at::empty({h.edge_count()}, at::kDouble);
-  std::copy(h.edge_weights().begin(), h.edge_weights().end(), weights.data_ptr<double>());
-  return weights;
-}
-
-ops::OptionalTensor optional_of(const at::Tensor& tensor) {
-  return tensor.defined() ? ops::OptionalTensor(tensor) : ops::OptionalTensor();
+/// Absent where there are none.
+ops::OptionalTensor tensor_of(std::span<const double> weights) {
+  if (weights.empty()) return {};
+  at::Tensor tensor = at::empty({static_cast<std::int64_t>(weights.size())}, at::kDouble);
+  std::copy(weights.begin(), weights.end(), tensor.data_ptr<double>());
+  return tensor;
 }
 
 }  // namespace
@@ -49,7 +47,9 @@ DirectedSheaf::DirectedSheaf(const Hypergraph& hypergraph, double charge, const 
       kind_(degree),
       real_(charge == 0 || !hypergraph_.has_directed_edges()),
       incidence_(hypergraph_),
-      weights_(weights_of(hypergraph_)) {
+      weight_(tensor_of(hypergraph_.edge_weights())),
+      multiplicity_(tensor_of(hypergraph_.incidence_weights())),
+      repeated_weight_(ops::repeated_weight(weight_, multiplicity_, incidence_)) {
   if (!std::isfinite(charge))
     throw UsageError(fmt::format("charge: expected a finite number, got {}", charge));
   check_maps(maps);
@@ -58,7 +58,7 @@ DirectedSheaf::DirectedSheaf(const Hypergraph& hypergraph, double charge, const 
   if (!at::isfinite(maps_).all().item<bool>()) {
     throw UsageError("maps: expected finite numbers, got one that is infinite or not a number");
   }
-  degree_ = ops::degree_blocks(maps_, optional_of(weights_), incidence_);
+  degree_ = ops::repeated_degree(maps_, weight_, multiplicity_, incidence_);
   if (kind_ == Degree::plus_identity)
     degree_ = degree_.dim() == 3 ? degree_ + at::eye(stalk_, at::kDouble) : degree_ + 1;
   inverse_sqrt_ = ops::inverse_sqrt(degree_);
@@ -92,7 +92,8 @@ void DirectedSheaf::check_signal(const at::Tensor& x) const {
 at::Tensor DirectedSheaf::signless(const at::Tensor& x, const at::Tensor& maps) const {
   ops::OptionalTensor charge;
   if (!real_) charge = at::scalar_tensor(charge_, at::kDouble);
-  return ops::sheaf_signless(x, maps, charge, optional_of(weights_), incidence_);
+  return ops::sheaf_signless(x, ops::repeated_maps(maps, multiplicity_), charge, repeated_weight_,
+                             incidence_);
 }
 
 at::Tensor DirectedSheaf::apply(Form form, const at::Tensor& x) const {

@@ -56,22 +56,24 @@ class Restricted {
   Complex tail_;
 };
 
-/// out[c] = w_e sum_u |a_ue - mean|^2 of one hyperedge, channel by channel.
+/// out[c] = w_e sum_u m_ue |a_ue - mean|^2 of one hyperedge, channel by channel; m are the incidences' weights.
 void edge_energy(const Hypergraph& h, const Restricted& restricted, Index e, std::int64_t channels,
                  double* out) {
   std::vector<double> mean(restricted.size(), 0.0);
   std::vector<double> a(restricted.size());
-  const double share = 1.0 / static_cast<double>(std::max<Offset>(h.size(e), 1));
+  const double share = h.size(e) > 0 ? 1.0 / h.total_weight(e) : 0.0;
   for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
     restricted.at(e, i, a);
-    for (std::size_t j = 0; j < a.size(); ++j) mean[j] += share * a[j];
+    const double part = share * h.incidence_weight(i);
+    for (std::size_t j = 0; j < a.size(); ++j) mean[j] += part * a[j];
   }
   std::fill_n(out, channels, 0.0);
   for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
     restricted.at(e, i, a);
+    const double weight = h.weight(e) * h.incidence_weight(i);
     for (std::size_t j = 0; j < a.size(); ++j) {
       const double difference = a[j] - mean[j];
-      out[static_cast<std::int64_t>(j) % channels] += h.weight(e) * difference * difference;
+      out[static_cast<std::int64_t>(j) % channels] += weight * difference * difference;
     }
   }
 }

@@ -44,6 +44,7 @@ ListedSheaf arbitrary_sheaf() {
   const bool isolated = listed.n > 1 && random.below(2) == 0;
   const bool may_be_singular = random.below(4) == 0;
   const bool weighted = random.below(3) == 0;
+  const bool repeated = random.below(3) == 0;
   for (int e = 0; e < edges; ++e) {
     std::vector<Member> members;
     const bool repeat = e > 0 && random.below(4) == 0;
@@ -55,7 +56,8 @@ ListedSheaf arbitrary_sheaf() {
     }
     for (const Index node : nodes) {
       const Role role = undirected || random.below(2) == 0 ? Role::tail : Role::head;
-      members.push_back({node, role, random_map(listed.kind, listed.d, may_be_singular, random)});
+      members.push_back({node, role, random_map(listed.kind, listed.d, may_be_singular, random),
+                         repeated ? 0.2 + 3 * random.uniform() : 1.0});
     }
     listed.edges.push_back(members);
     if (weighted) listed.weights.push_back(0.1 + 3 * random.uniform());

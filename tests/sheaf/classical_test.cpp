@@ -153,19 +153,20 @@ struct Sizes {
   explicit Sizes(const ListedSheaf& listed)
       : edge(VectorXd::Zero(static_cast<Eigen::Index>(listed.edges.size()))), node(VectorXd::Zero(listed.n)) {
     for (std::size_t e = 0; e < listed.edges.size(); ++e) {
-      edge[static_cast<Eigen::Index>(e)] = listed.weight(e) / static_cast<double>(listed.edges[e].size());
-      for (const Member& member : listed.edges[e]) node[member.node] += listed.weight(e);
+      edge[static_cast<Eigen::Index>(e)] = listed.weight(e) / listed.size(e);
+      for (const Member& member : listed.edges[e]) node[member.node] += listed.weight(e) * member.times;
     }
   }
 };
 
-// Theorem 'zhou', for directed hypergraphs and for weights as well.
+// Theorem 'zhou', for directed hypergraphs and for weights of hyperedges and incidences as well.
 RC_GTEST_PROP(Classical, TheNormalizedOperatorIsZhous, ()) {
   const ListedSheaf listed = arbitrary_sheaf();
   const Sizes sizes(listed);
   MatrixXd incidence = MatrixXd::Zero(listed.n, sizes.edge.size());
   for (std::size_t e = 0; e < listed.edges.size(); ++e) {
-    for (const Member& member : listed.edges[e]) incidence(member.node, static_cast<Eigen::Index>(e)) = 1;
+    for (const Member& member : listed.edges[e])
+      incidence(member.node, static_cast<Eigen::Index>(e)) = member.times;
   }
   const MatrixXd root = inverse_root(sizes.node);
 
@@ -188,7 +189,7 @@ RC_GTEST_PROP(Classical, TheNormalizedOperatorIsTheGeneralizedDirectedLaplacian,
         const Complex flow = u.role == v.role       ? Complex(1)
                              : u.role == Role::tail ? Complex(0, 1)
                                                     : Complex(0, -1);
-        expected(u.node, v.node) -= flow * sizes.edge[static_cast<Eigen::Index>(e)] /
+        expected(u.node, v.node) -= flow * u.times * v.times * sizes.edge[static_cast<Eigen::Index>(e)] /
                                     std::sqrt(sizes.node[u.node] * sizes.node[v.node]);
       }
     }
@@ -205,12 +206,12 @@ RC_GTEST_PROP(Classical, DutasLaplacianIsWhatTheyDefine, ()) {
   listed.weights.clear();
   const std::int64_t d = listed.d;
   MatrixXd expected = MatrixXd::Zero(listed.n * d, listed.n * d);
-  for (const auto& members : listed.edges) {
-    for (const Member& u : members) {
-      for (const Member& v : members) {
+  for (std::size_t e = 0; e < listed.edges.size(); ++e) {
+    for (const Member& u : listed.edges[e]) {
+      for (const Member& v : listed.edges[e]) {
         const double sign = u.node == v.node ? 1.0 : -1.0;
         expected.block(u.node * d, v.node * d, d, d) +=
-            sign / static_cast<double>(members.size()) * u.map.transpose() * v.map;
+            sign * u.times * v.times / listed.size(e) * u.map.transpose() * v.map;
       }
     }
   }

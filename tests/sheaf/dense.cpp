@@ -15,25 +15,29 @@ using Eigen::VectorXd;
 /// Shares of the largest eigenvalue at or below this count as zero.
 constexpr double kNullShare = 1e-10;
 
-/// W D_E^-1; an empty hyperedge has no members to divide among.
+/// W D_E^-1 with the sums of the incidences' weights as sizes; an empty hyperedge has no members to divide among.
 VectorXd hyperedge_scales(const Hypergraph& h, std::int64_t d) {
   VectorXd scales(h.edge_count() * d);
   for (Index e = 0; e < h.edge_count(); ++e) {
-    scales.segment(e * d, d).setConstant(h.weight(e) / static_cast<double>(std::max<Offset>(h.size(e), 1)));
+    double size = 0;
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) size += h.incidence_weight(i);
+    scales.segment(e * d, d).setConstant(size > 0 ? h.weight(e) / size : 0);
   }
   return scales;
 }
 
-/// D_V = blocks sum_e w_e F^T F, with the identity where the sheaf adds it.
+/// D_V = blocks sum_e w_e m F^T F, with the identity where the sheaf adds it.
 MatrixXd node_degrees(const DirectedSheaf& sheaf, const MatrixXcd& incidence) {
   const Hypergraph& h = sheaf.hypergraph();
   const std::int64_t d = sheaf.stalk_dimension();
   MatrixXd degrees = MatrixXd::Zero(sheaf.dimension(), sheaf.dimension());
   if (sheaf.degree() == Degree::plus_identity) degrees.setIdentity();
   for (Index e = 0; e < h.edge_count(); ++e) {
-    for (const Index u : h.members(e)) {
-      const MatrixXcd block = incidence.block(e * d, u * d, d, d);
-      degrees.block(u * d, u * d, d, d) += h.weight(e) * (block.adjoint() * block).real();
+    for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
+      const Index u = h.member_nodes()[i];
+      const MatrixXcd block = incidence.block(e * d, u * d, d, d);  // m F
+      degrees.block(u * d, u * d, d, d) +=
+          h.weight(e) / h.incidence_weight(i) * (block.adjoint() * block).real();
     }
   }
   return degrees;
@@ -67,7 +71,7 @@ MatrixXcd dense_incidence(const DirectedSheaf& sheaf) {
       const Complex s = h.role(e, i) == Role::tail ? tail_phase(sheaf.charge()) : Complex(1);
       for (std::int64_t a = 0; a < d; ++a) {
         for (std::int64_t b = 0; b < d; ++b) {
-          incidence(e * d + a, h.member_nodes()[i] * d + b) = s * maps.entry(i, a, b);
+          incidence(e * d + a, h.member_nodes()[i] * d + b) = h.incidence_weight(i) * s * maps.entry(i, a, b);
         }
       }
     }

@@ -30,10 +30,10 @@ MatrixXcd laplacian(const ListedSheaf& listed) {
         const Member* at_u = find(listed.edges[e], u);
         const Member* at_v = find(listed.edges[e], v);
         if (at_u == nullptr || at_v == nullptr) continue;
-        const double share = 1.0 / static_cast<double>(listed.edges[e].size());
+        const double share = at_u->times * at_v->times / listed.size(e);
         const MatrixXcd product = (at_u->map.transpose() * at_v->map).cast<Complex>();
         const Complex phases = std::conj(phase(listed, at_u->role)) * phase(listed, at_v->role);
-        const Complex factor = u == v ? Complex(1 - share) : -share * phases;
+        const Complex factor = u == v ? Complex(at_u->times - share) : -share * phases;
         result.block(u * d, v * d, d, d) += listed.weight(e) * factor * product;
       }
     }
@@ -47,7 +47,7 @@ MatrixXd degrees(const ListedSheaf& listed) {
   for (std::size_t e = 0; e < listed.edges.size(); ++e) {
     for (const Member& member : listed.edges[e]) {
       result.block(member.node * d, member.node * d, d, d) +=
-          listed.weight(e) * member.map.transpose() * member.map;
+          listed.weight(e) * member.times * member.map.transpose() * member.map;
     }
   }
   return result;
@@ -94,13 +94,13 @@ VectorXd dirichlet_energy(const ListedSheaf& listed, const MatrixXcd& x, bool no
   const MatrixXcd z = normalized ? MatrixXcd(inverse_root(degrees(listed), d) * x) : x;
   VectorXd energy = VectorXd::Zero(x.cols());
   for (std::size_t e = 0; e < listed.edges.size(); ++e) {
-    const double share = listed.weight(e) / (2.0 * static_cast<double>(listed.edges[e].size()));
+    const double share = listed.weight(e) / (2.0 * listed.size(e));
     for (const Member& u : listed.edges[e]) {
       for (const Member& v : listed.edges[e]) {
         const MatrixXcd difference =
             phase(listed, u.role) * u.map.cast<Complex>() * z.middleRows(u.node * d, d) -
             phase(listed, v.role) * v.map.cast<Complex>() * z.middleRows(v.node * d, d);
-        energy += share * difference.colwise().squaredNorm().transpose();
+        energy += share * u.times * v.times * difference.colwise().squaredNorm().transpose();
       }
     }
   }

@@ -4,6 +4,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <numbers>
+
 #include "dshn/sheaf/assemble.hpp"
 #include "dshn/sheaf/directed_sheaf.hpp"
 #include "sheaf/dense.hpp"
@@ -153,6 +155,50 @@ RC_GTEST_PROP(SheafProperties, RenumberingNodesAndHyperedgesPermutesTheMatrix, (
       }
     }
   }
+}
+
+/// Q_N of hyperedges that list a member as often as it counts, copy by copy.
+MatrixXcd normalized_of_copies(const ListedSheaf& listed) {
+  const std::int64_t d = listed.d;
+  MatrixXcd q = MatrixXcd::Zero(listed.n * d, listed.n * d);
+  MatrixXd degree = MatrixXd::Zero(listed.n * d, listed.n * d);
+  for (std::size_t e = 0; e < listed.edges.size(); ++e) {
+    std::vector<Member> copies;
+    for (const Member& member : listed.edges[e])
+      copies.insert(copies.end(), static_cast<int>(member.times), member);
+    const auto phase = [&](const Member& member) {
+      return member.role == Role::head ? Complex(1) : std::polar(1.0, -2 * std::numbers::pi * listed.q);
+    };
+    for (const Member& u : copies) {
+      degree.block(u.node * d, u.node * d, d, d) += listed.weight(e) * u.map.transpose() * u.map;
+      for (const Member& v : copies) {
+        const Complex factor =
+            std::conj(phase(u)) * phase(v) * listed.weight(e) / static_cast<double>(copies.size());
+        q.block(u.node * d, v.node * d, d, d) += factor * (u.map.transpose() * v.map).cast<Complex>();
+      }
+    }
+  }
+  const MatrixXd root = direct::inverse_root(degree, d);
+  return root * q * root;
+}
+
+RC_GTEST_PROP(SheafProperties, AnIncidenceOfWeightThreeIsAMemberListedThreeTimes, ()) {
+  ListedSheaf listed = arbitrary_sheaf();
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  for (auto& members : listed.edges) {
+    for (Member& member : members) member.times = static_cast<double>(1 + random.below(3));
+  }
+  RC_ASSERT(distance(images(build(listed), Form::Q_N), normalized_of_copies(listed)) <= tolerance(listed));
+}
+
+RC_GTEST_PROP(SheafProperties, TheUnitOfIncidenceWeightsDoesNotMatter, ()) {
+  const ListedSheaf listed = arbitrary_sheaf();
+  ListedSheaf scaled = listed;
+  for (auto& members : scaled.edges) {
+    for (Member& member : members) member.times *= 7.5;
+  }
+  for (const Form form : {Form::L_N, Form::Q_N})
+    RC_ASSERT(distance(images(build(listed), form), images(build(scaled), form)) <= tolerance(listed));
 }
 
 RC_GTEST_PROP(SheafProperties, ChargeHasPeriodOne, ()) {

@@ -28,22 +28,30 @@ std::vector<std::int64_t> stored_shape(const ListedSheaf& listed, std::int64_t n
 
 }  // namespace
 
+double ListedSheaf::size(std::size_t e) const {
+  double sum = 0;
+  for (const Member& member : edges[e]) sum += member.times;
+  return sum;
+}
+
 Hypergraph build_hypergraph(const ListedSheaf& listed) {
   std::vector<Index> edge;
   std::vector<Index> node;
   std::vector<Role> role;
+  std::vector<double> times;
   for (std::size_t e = 0; e < listed.edges.size(); ++e) {
     for (const Member& member : listed.edges[e]) {
       edge.push_back(static_cast<Index>(e));
       node.push_back(member.node);
       role.push_back(member.role);
+      times.push_back(member.times);
     }
   }
   HypergraphExtras extras;
   extras.edge_weights = listed.weights;
   return {listed.n,
           static_cast<Index>(listed.edges.size()),
-          {edge, node, role},
+          {edge, node, role, times},
           OnConflict::error,
           std::move(extras)};
 }

@@ -14,6 +14,7 @@ struct Member {
   Index node;
   Role role;
   Eigen::MatrixXd map;  // d x d
+  double times = 1;     // how often it counts
 };
 
 /// A sheaf written down as the paper does, without any of the library's arrays.
@@ -25,13 +26,16 @@ struct ListedSheaf {
   std::vector<std::vector<Member>> edges;
   std::vector<double> weights;  // empty: all are 1
   double weight(std::size_t e) const { return weights.empty() ? 1.0 : weights[e]; }
+  /// How many members e has, as often as they count.
+  double size(std::size_t e) const;
 };
 
 sheaf::DirectedSheaf build(const ListedSheaf& listed);
 Hypergraph build_hypergraph(const ListedSheaf& listed);
 
 /// Drawn by RapidCheck: up to 7 nodes (the last one isolated in half of the cases), up to 6 hyperedges, among
-/// them singletons, repeated ones and one with every node; d from 1 to 6; any charge; sometimes weights; in a
+/// them singletons, repeated ones and one with every node; d from 1 to 6; any charge; sometimes weights of
+/// hyperedges, and sometimes of incidences; in a
 /// quarter of the cases some maps are zero or see one direction only.
 ListedSheaf arbitrary_sheaf();
 

@@ -9,6 +9,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/ops/incidence.hpp"
+#include "dshn/ops/optional.hpp"
 
 namespace dshn::sheaf {
 
@@ -34,7 +35,8 @@ enum class Degree : std::uint8_t { blocks, plus_identity };
 class DirectedSheaf {
  public:
   /// maps: real F_ue in the order of the by-hyperedge view, [nnz, 1] (a multiple of the identity), [nnz, d]
-  /// (diagonals) or [nnz, d, d]. Hyperedge weights are those of the hypergraph. Throws UsageError when the
+  /// (diagonals) or [nnz, d, d]. Weights of hyperedges and of incidences are those of the hypergraph (see
+  /// dshn/ops/multiplicity.hpp for what the latter mean). Throws UsageError when the
   /// maps do not fit, are not finite, or the charge is not.
   DirectedSheaf(const Hypergraph& hypergraph, double charge, const at::Tensor& maps,
                 std::int64_t stalk_dimension, Degree degree = Degree::blocks);
@@ -47,6 +49,8 @@ class DirectedSheaf {
   std::int64_t dimension() const { return hypergraph_.node_count() * stalk_; }
   /// float64 [nnz, 1], [nnz, d] or [nnz, d, d].
   const at::Tensor& maps() const { return maps_; }
+  /// The weights of the incidences, [nnz]; absent when all are 1.
+  const ops::OptionalTensor& multiplicity() const { return multiplicity_; }
   /// Whether all matrices are real: no charge, or no directed hyperedge.
   bool is_real() const { return real_; }
   /// Planes of a signal that the operators need at least: 1 where is_real(), else 2.
@@ -73,8 +77,8 @@ class DirectedSheaf {
 
   /// The same as the sum of squares of Theorem 'dirichlet', never negative,
   ///   1/2 sum_e w_e/|e| sum_{u,v in e} |a_ue - a_ve|^2 = sum_e w_e sum_{u in e} |a_ue - mean_e|^2,
-  /// where a_ue = s_ue F_ue D_u^(-1/2) x_u, or s_ue F_ue x_u when not normalized. The right-hand side costs
-  /// one sweep. An identity in D_V adds sum_u |D_u^(-1/2) x_u|^2, or sum_u |x_u|^2.
+  /// where a_ue = s_ue F_ue D_u^(-1/2) x_u, or s_ue F_ue x_u when not normalized; incidences with weights count
+  /// so many times in sums, sizes and means. The right-hand side costs one sweep. An identity in D_V adds sum_u |D_u^(-1/2) x_u|^2, or sum_u |x_u|^2.
   at::Tensor dirichlet_energy(const at::Tensor& x, bool normalized = true) const;
 
  private:
@@ -89,7 +93,9 @@ class DirectedSheaf {
   bool real_;
   bool regular_ = true;
   ops::Incidence incidence_;
-  at::Tensor weights_;  // undefined when all are 1
+  ops::OptionalTensor weight_;        // of hyperedges; absent when all are 1
+  ops::OptionalTensor multiplicity_;  // of incidences; absent when all are 1
+  ops::OptionalTensor repeated_weight_;
   at::Tensor maps_;
   at::Tensor degree_, inverse_sqrt_, projection_;
   at::Tensor normalized_maps_;

@@ -49,10 +49,13 @@ Signal signless(const Sheaf& sheaf, const Signal& x, std::int64_t f) {
   const Hypergraph& h = *sheaf.hypergraph;
   Signal y(x.size());
   for (Index e = 0; e < h.edge_count(); ++e) {
-    const double scale = h.weight(e) / static_cast<double>(h.size(e));
+    double members = 0;
+    for (Offset ue = h.edge_ptr()[e]; ue < h.edge_ptr()[e + 1]; ++ue) members += h.incidence_weight(ue);
+    const double scale = h.weight(e) / members;
     for (Offset ue = h.edge_ptr()[e]; ue < h.edge_ptr()[e + 1]; ++ue) {
       for (Offset ve = h.edge_ptr()[e]; ve < h.edge_ptr()[e + 1]; ++ve) {
-        add_block(sheaf, ue, ve, scale * std::conj(phase(sheaf, e, ue)) * phase(sheaf, e, ve), x, f, y);
+        const double share = scale * h.incidence_weight(ue) * h.incidence_weight(ve);
+        add_block(sheaf, ue, ve, share * std::conj(phase(sheaf, e, ue)) * phase(sheaf, e, ve), x, f, y);
       }
     }
   }
@@ -69,7 +72,8 @@ Blocks degree_blocks(const Sheaf& sheaf) {
       for (std::int64_t a = 0; a < d; ++a) {
         for (std::int64_t b = 0; b < d; ++b) {
           for (std::int64_t k = 0; k < d; ++k)
-            result[(u * d + a) * d + b] += h.weight(e) * sheaf.map(ue, k, a) * sheaf.map(ue, k, b);
+            result[(u * d + a) * d + b] +=
+                h.weight(e) * h.incidence_weight(ue) * sheaf.map(ue, k, a) * sheaf.map(ue, k, b);
         }
       }
     }

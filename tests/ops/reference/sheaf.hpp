@@ -26,10 +26,11 @@ using Signal = std::vector<std::complex<double>>;  // [n, d, f]
 using Blocks = std::vector<double>;                // [n, d, d]
 
 /// Q = sum_e (w_e / delta_e) B_e^H B_e, block by block:
-/// y_u = sum_{e with u} sum_{v in e} (w_e / delta_e) conj(s_ue) F_ue^T s_ve F_ve x_v.
+/// y_u = sum_{e with u} sum_{v in e} (w_e / delta_e) m_ue m_ve conj(s_ue) F_ue^T s_ve F_ve x_v,
+/// where m are the weights of the incidences and delta_e their sum.
 Signal signless(const Sheaf& sheaf, const Signal& x, std::int64_t f);
 
-/// D_u = sum_{e with u} w_e F_ue^T F_ue.
+/// D_u = sum_{e with u} w_e m_ue F_ue^T F_ue.
 Blocks degree_blocks(const Sheaf& sheaf);
 
 /// Moore-Penrose inverse square root of every block.
