@@ -24,6 +24,7 @@ constexpr std::array kAdvice{
     Advice{"empty-space", "add --space name=v1,v2,..."},
     Advice{"fixed-and-searched", "give it to --set or to --space, not to both"},
     Advice{"folder-taken", "choose another --out"},
+    Advice{"incidence-weights", "--incidence-weights=ignore does without weights of incidences and arcs"},
     Advice{"large-grid", "narrow it with --set and --space, or use another --sampler"},
     Advice{"many-classes", "--target numbers predicts numbers, --target labels any of several labels"},
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},

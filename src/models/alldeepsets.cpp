@@ -3,6 +3,7 @@
 
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/mlp.hpp"
+#include "models/message_passing.hpp"
 #include "models/set_network.hpp"
 
 namespace dshn::models {
@@ -23,10 +24,10 @@ class DeepSet : public SetFunction {
     decoder_ = register_module("decoder", mlp(width_));
   }
 
-  at::Tensor forward(const at::Tensor& members, ops::Over over, const ops::Incidence& incidence,
+  at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                      const nn::Step& step) override {
     const at::Tensor encoded = step.drop(at::relu(encoder_->forward(members, step)), dropout_);
-    return decoder_->forward(ops::gather_sum(encoded, over, incidence), step);
+    return decoder_->forward(sum_over(over, encoded, input), step);
   }
 
   double activations(double members, double sets, double /*incidences*/) const override {

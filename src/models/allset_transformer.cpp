@@ -13,7 +13,7 @@ namespace dshn::models {
 namespace {
 
 /// o = theta + sum_j a_j V x_j with a = softmax over the members of leakyrelu(<K x_j, theta>), per head; then
-/// LN1(LN0(o) + relu(rFF(LN0(o)))).
+/// LN1(LN0(o) + relu(rFF(LN0(o)))). A member that counts m times has m times its share: log m is added to its score.
 class AttentionPool : public SetFunction {
  public:
   AttentionPool(const Options& options, std::int64_t inputs)
@@ -36,11 +36,13 @@ class AttentionPool : public SetFunction {
         "feed_forward", std::make_shared<nn::Mlp>(nn::MlpOptions{width_, width_, width_, layers_, 0, false}));
   }
 
-  at::Tensor forward(const at::Tensor& members, ops::Over over, const ops::Incidence& incidence,
+  at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                      const nn::Step& step) override {
+    const ops::Incidence& incidence = input.incidence;
     const ops::Over other = over == ops::Over::edges ? ops::Over::nodes : ops::Over::edges;
-    const at::Tensor attention =
-        ops::segment_softmax(ops::expand(scores(members), other, incidence), over, incidence);
+    at::Tensor score = ops::expand(scores(members), other, incidence);
+    if (input.multiplicity.has_value()) score = score + input.multiplicity->log().unsqueeze(1);
+    const at::Tensor attention = ops::segment_softmax(score, over, incidence);
     const at::Tensor values = nn::linear_rows(members, value_->weight, value_->bias);
     const at::Tensor pooled = ops::gather_sum(values, attention, over, incidence) + seed_.view({-1});
     const at::Tensor normed = nn::layer_norm(pooled, *norm0_);

@@ -33,7 +33,8 @@ std::vector<std::vector<Index>> components_of_items(const Hypergraph& hypergraph
 }
 
 /// A training item votes for its class in each of its components; an item has the votes of its components.
-/// Where there are none, or as many for two classes, the class that is more frequent in training wins.
+/// Where there are none, or as many for two classes, the class that is more frequent in training wins. A member
+/// that counts several times joins no more than one does: weights of incidences change nothing.
 class ComponentRule : public Rule {
  public:
   ComponentRule(const Options& options, const Sizes& sizes)
@@ -73,6 +74,8 @@ class ComponentRule : public Rule {
                     "has {}, and its components have no training labels",
                     votes_.size(0), items));
   }
+
+  bool heeds_edge_weights() const override { return false; }
 
   double activations(const Input& input) const override {
     return static_cast<double>(votes_.numel()) + static_cast<double>(input.incidence.nodes());

@@ -15,8 +15,9 @@ Input prepared_input(const Input& input, bool self_loops) {
 }
 
 at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, const Input& input) {
-  return ops::expand(of_nodes, ops::Over::nodes, input.incidence) *
-         ops::expand(of_edges, ops::Over::edges, input.incidence);
+  return with_multiplicity(ops::expand(of_nodes, ops::Over::nodes, input.incidence) *
+                               ops::expand(of_edges, ops::Over::edges, input.incidence),
+                           input);
 }
 
 at::Tensor to_edges(const at::Tensor& x, const Input& input) {

@@ -15,7 +15,7 @@ OptionSpec self_loops_option();
 /// The input, with self-loop hyperedges where they are wanted.
 Input prepared_input(const Input& input, bool self_loops);
 
-/// a_v b_e for every incidence (v, e), [nnz].
+/// a_v b_e for every incidence (v, e), [nnz], times its weight.
 at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, const Input& input);
 
 /// y_e = sum of to_edges_ve x_v over the members of e, and y_v = sum of to_nodes_ve x_e over the hyperedges

@@ -5,11 +5,12 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
-#include "dshn/ops/segment.hpp"
+#include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/dshn_layer.hpp"
 #include "models/hyperedge_charge.hpp"
 #include "models/map_predictor.hpp"
+#include "models/message_passing.hpp"
 
 namespace dshn::models {
 namespace {
@@ -36,7 +37,8 @@ class Dshn : public Model {
         trivial_(options.is("maps", "trivial")),
         degrees_alone_(by_degree_ && !sheaf::map_kind(options.text("maps")).orthogonal),
         add_identity_(options.flag("add_identity")),
-        copies_input_(options.is("input_imaginary", "copy")) {
+        copies_input_(options.is("input_imaginary", "copy")),
+        given_(options.is("hyperedge_features", "given") && !trivial_) {
     refuse_what_cannot_be(options);
     const std::int64_t layers = options.integer("layers");
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * f_));
@@ -66,10 +68,12 @@ class Dshn : public Model {
     return parameter != "q" && parameter.rfind(kEdgeCharge, 0) != 0;
   }
 
+  bool heeds_edge_features() const override { return given_; }
+
   at::Tensor represent(const Input& input, const nn::Step& step) override {
     const at::Tensor x = diffuse(input, step, {});
     if (target_ == Target::nodes) return classifier_->hidden_planar(x, step);
-    const at::Tensor pooled = ops::gather_sum(nn::unwind(x), ops::Over::edges, input.incidence);
+    const at::Tensor pooled = sum_over(ops::Over::edges, nn::unwind(x), input);
     return classifier_->hidden_planar(pooled.view({-1, d_, x.size(2), f_}), step);
   }
 
@@ -135,7 +139,8 @@ class Dshn : public Model {
       const at::Tensor seen = followed || !mean.defined() ? mean : mean.detach();
       if (new_sheaf) {
         const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
-        maps = multiplied(phi_[t]->forward(seen, input, step), input.map_factors);
+        maps = phi_[t]->forward(seen, input, step);
+        if (input.map_factors.defined()) maps = ops::times(maps, input.map_factors);
         normalized = normalized_maps(maps, input);
       }
       if (edge_charges)
@@ -146,11 +151,6 @@ class Dshn : public Model {
       x = layers_[t]->forward(x, projected, normalized, charge, input, step);
     }
     return x;
-  }
-
-  static at::Tensor multiplied(const at::Tensor& maps, const at::Tensor& factors) {
-    if (!factors.defined()) return maps;
-    return maps * (maps.dim() == 3 ? factors.view({-1, 1, 1}) : factors.unsqueeze(1));
   }
 
   void create_charges(const Options& options, std::int64_t layers) {
@@ -170,13 +170,14 @@ class Dshn : public Model {
     return charges_[charges_.size(0) == 1 ? 0 : static_cast<std::int64_t>(layer)].to(like.scalar_type());
   }
 
-  /// F_ue D_u^(-1/2), or F_ue (D_u + I)^(-1/2); by_degree_ takes the weighted degree times the identity for D_u,
-  /// which it is where F^T F = I.
+  /// m_ue F_ue D_u^(-1/2), or m_ue F_ue (D_u + I)^(-1/2); by_degree_ takes the weighted degree times the identity
+  /// for D_u, which it is where F^T F = I.
   at::Tensor normalized_maps(const at::Tensor& maps, const Input& input) const {
     const at::Tensor seen = by_degree_ ? at::ones({maps.size(0), 1}, maps.options()) : maps;
-    at::Tensor degree = ops::degree_blocks(seen, input.edge_weight, input.incidence);
+    at::Tensor degree = ops::repeated_degree(seen, input.edge_weight, input.multiplicity, input.incidence);
     if (add_identity_) degree = degree.dim() == 3 ? degree + at::eye(d_, degree.options()) : degree + 1;
-    const at::Tensor normalized = ops::scale_maps(seen, ops::inverse_sqrt(degree), input.incidence);
+    const at::Tensor normalized = ops::scale_maps(ops::repeated_maps(seen, input.multiplicity),
+                                                  ops::inverse_sqrt(degree), input.incidence);
     if (!by_degree_) return normalized;
     return maps * (maps.dim() == 3 ? normalized.unsqueeze(2) : normalized);
   }
@@ -193,6 +194,7 @@ class Dshn : public Model {
   bool degrees_alone_;  // by_degree_, and D_u is not that
   bool add_identity_;
   bool copies_input_;
+  bool given_;  // the maps see features of hyperedges that came with the data
   double charge_ = 0;
   torch::nn::Linear lift_{nullptr};
   std::vector<std::shared_ptr<DshnLayer>> layers_;

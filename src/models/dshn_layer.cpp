@@ -30,7 +30,7 @@ Input with_halves(const Input& input) {
   Input prepared = input;
   prepared.halves = input.incidence.halves();
   const at::Tensor sizes = input.incidence.by_edge().row_sizes().clamp_min(1).to(input.x.scalar_type());
-  prepared.derived[kScale] = input.edge_weight.has_value() ? *input.edge_weight / sizes : 1 / sizes;
+  prepared.derived[kScale] = input.repeated_weight.has_value() ? *input.repeated_weight / sizes : 1 / sizes;
   return prepared;
 }
 
@@ -84,12 +84,12 @@ at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, 
   const bool norm_last = norm_ && !norm_first_;
   if (activates_ && !norm_last && !charge.of_edges.defined()) {
     const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);
-    return ops::sheaf_rectified(y, maps, charge.all, input.edge_weight, end.skip, end.p, end.key,
+    return ops::sheaf_rectified(y, maps, charge.all, input.repeated_weight, end.skip, end.p, end.key,
                                 input.incidence);
   }
   y = charge.of_edges.defined()
           ? diffuse_by_edge(y, maps, charge.of_edges, input)
-          : ops::sheaf_signless(y, maps, charge.all, input.edge_weight, input.incidence);
+          : ops::sheaf_signless(y, maps, charge.all, input.repeated_weight, input.incidence);
   if (norm_last) y = norm_->forward(y);
   if (!activates_) return step.drop(skip.defined() ? y + skip : y, dropout_);
   const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);

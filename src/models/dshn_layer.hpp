@@ -17,7 +17,8 @@ struct Charge {
 };
 
 /// Y = Q_N X with a charge of its own for each hyperedge, [m]; differentiable in x, maps and charges. Maps have a
-/// number for each stalk component at most, [nnz, 1] or [nnz, d]. `input` has been through with_halves().
+/// number for each stalk component at most, [nnz, 1] or [nnz, d]; they hold the weights of the incidences, as for
+/// DshnLayer. `input` has been through with_halves().
 at::Tensor diffuse_by_edge(const at::Tensor& x, const at::Tensor& maps, const at::Tensor& charges,
                            const Input& input);
 Input with_halves(const Input& input);
@@ -36,6 +37,7 @@ class DshnLayer : public torch::nn::Module {
   /// (I (x) W1) X, and the mean of X over the stalk where that is asked for: both read all of X.
   Projection project(const at::Tensor& x, bool with_mean) const;
 
+  /// `maps` are m_ue F_ue N_u, with the weights of the incidences m (see dshn/ops/multiplicity.hpp).
   at::Tensor forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
                      const Charge& charge, const Input& input, const nn::Step& step);
 

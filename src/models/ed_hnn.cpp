@@ -27,16 +27,15 @@ class PairDiffusion : public torch::nn::Module {
   }
 
   at::Tensor forward(const at::Tensor& x, const at::Tensor& edges, const Input& input, const nn::Step& step) {
-    const at::Tensor mean =
-        last_ ? mean_of_two(x, edges, input.incidence, step) : first_->node_mean(x, edges, input.incidence);
+    const at::Tensor mean = last_ ? mean_of_two(x, edges, input, step) : first_->node_mean(x, edges, input);
     return sum_ ? scale_rows(mean, input.derived.at("degree")) : mean;
   }
 
  private:
-  at::Tensor mean_of_two(const at::Tensor& x, const at::Tensor& edges, const ops::Incidence& incidence,
+  at::Tensor mean_of_two(const at::Tensor& x, const at::Tensor& edges, const Input& input,
                          const nn::Step& step) {
-    const at::Tensor hidden = nn::layer_norm(at::relu(first_->forward(x, edges, incidence)), *norm_);
-    const at::Tensor mean = ops::segment_mean(step.drop(hidden, dropout_), ops::Over::nodes, incidence);
+    const at::Tensor hidden = nn::layer_norm(at::relu(first_->forward(x, edges, input.incidence)), *norm_);
+    const at::Tensor mean = mean_of_incidences(ops::Over::nodes, step.drop(hidden, dropout_), input);
     return nn::linear_rows(mean, last_->weight, last_->bias);
   }
 
@@ -100,6 +99,8 @@ class EdHnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
+  bool heeds_edge_weights() const override { return false; }
+
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);
     // phi2 keeps its hidden rows per incidence: before and after ReLU, normalisation and dropout.
@@ -110,8 +111,7 @@ class EdHnn : public Model {
 
  private:
   at::Tensor gather(const at::Tensor& rows, ops::Over over, const Input& input) const {
-    return sum_ ? ops::gather_sum(rows, over, input.incidence)
-                : ops::gather_mean(rows, over, input.incidence);
+    return sum_ ? sum_over(over, rows, input) : mean_over(over, rows, input);
   }
 
   Sizes sizes_;

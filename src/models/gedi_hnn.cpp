@@ -3,6 +3,7 @@
 
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/common_options.hpp"
 #include "models/message_passing.hpp"
@@ -36,7 +37,7 @@ class GediConv : public torch::nn::Module {
     // The published code sums at the column's index: it applies the transpose, that is the conjugate.
     const at::Tensor charge = at::full({}, authors_ ? -0.25 : 0.25, at::kDouble);
     const at::Tensor y =
-        ops::sheaf_signless(x, input.derived.at("maps"), charge, input.edge_weight, input.incidence);
+        ops::sheaf_signless(x, input.derived.at("maps"), charge, input.repeated_weight, input.incidence);
     return authors_ ? y + x * input.derived.at("diagonal").view({-1, 1, 1, 1}) : y;
   }
 
@@ -68,16 +69,16 @@ class GediHnn : public Model {
     Input prepared = input;
     prepared.derived["x"] = input.x.dense();
     const at::Tensor ones = at::ones({input.incidence.incidences(), 1}, input.x.options());
-    if (!authors_) {
-      prepared.derived["maps"] = ops::normalize_maps(ones, input.edge_weight, input.incidence);
-      return prepared;
-    }
-    // (deg + 1)^(-1/2) on both sides, and a diagonal that is divided by deg once more.
-    const at::Tensor degree = ops::degree_blocks(ones, input.edge_weight, input.incidence);
-    prepared.derived["maps"] = ops::scale_maps(ones, (degree + 1).rsqrt(), input.incidence);
-    const at::Tensor sizes = edge_sizes(input).clamp_min(1);
+    const at::Tensor repeated = ops::repeated_maps(ones, input.multiplicity);
+    const at::Tensor degree =
+        ops::repeated_degree(ones, input.edge_weight, input.multiplicity, input.incidence);
+    // The authors have (deg + 1)^(-1/2) on both sides, and a diagonal that is divided by deg once more.
+    const at::Tensor root = authors_ ? (degree + 1).rsqrt() : ops::inverse_sqrt(degree);
+    prepared.derived["maps"] = ops::scale_maps(repeated, root, input.incidence);
+    if (!authors_) return prepared;
+    const at::Tensor sizes = edge_sizes_or_one(input);
     const at::Tensor weight = input.edge_weight.has_value() ? *input.edge_weight : at::ones_like(sizes);
-    const at::Tensor own = ops::degree_blocks(ones, weight / sizes, input.incidence);
+    const at::Tensor own = ops::degree_blocks(repeated, weight / sizes, input.incidence);
     prepared.derived["diagonal"] =
         (own / (degree + 1) * (power_or_zero(degree, -1) - 1)).squeeze(1).to(input.x.scalar_type());
     return prepared;

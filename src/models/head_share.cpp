@@ -9,7 +9,7 @@ namespace dshn::models {
 namespace {
 
 /// Heads among the incidences of each item in directed hyperedges: a node's roles, or a hyperedge's members.
-/// -1 where there are none.
+/// Incidences with weights count so many times. -1 where there are none.
 at::Tensor head_shares(const Hypergraph& hypergraph, Target target) {
   const Index items = target == Target::nodes ? hypergraph.node_count() : hypergraph.edge_count();
   std::vector<double> heads(items, 0);
@@ -18,8 +18,9 @@ at::Tensor head_shares(const Hypergraph& hypergraph, Target target) {
     if (!hypergraph.is_directed(e)) continue;
     for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i) {
       const Index item = target == Target::nodes ? hypergraph.member_nodes()[i] : e;
-      heads[item] += hypergraph.role(e, i) == Role::head ? 1 : 0;
-      all[item] += 1;
+      const double weight = hypergraph.incidence_weight(i);
+      heads[item] += hypergraph.role(e, i) == Role::head ? weight : 0;
+      all[item] += weight;
     }
   }
   at::Tensor shares = torch::empty({items}, torch::kDouble);
@@ -68,6 +69,8 @@ class HeadShareRule : public Rule {
     const at::Tensor share = input.derived.at("share").unsqueeze(1);
     return at::where(share < 0, prior_.log(), -(share - centres_).abs());
   }
+
+  bool heeds_edge_weights() const override { return false; }
 
   double activations(const Input& input) const override {
     return static_cast<double>(input.incidence.nodes() * sizes_.classes);

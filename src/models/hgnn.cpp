@@ -21,13 +21,14 @@ class Hgnn : public LayeredModel {
     at::Tensor degree = node_degrees(prepared);
     at::Tensor of_edge = power_or_zero(edge_sizes(prepared), -1);
     if (const auto& weight = prepared.edge_weight; weight.has_value()) {
-      degree = ops::gather_sum(*weight, ops::Over::nodes, prepared.incidence);
+      degree = sum_over(ops::Over::nodes, *weight, prepared);
       of_edge = of_edge * *weight;
     }
     const at::Tensor after = power_or_zero(degree, symmetric_ ? -0.5 : -1);
     const at::Tensor before = symmetric_ ? after : at::ones_like(after);
     prepared.derived["to_edges"] = incidence_factors(before, of_edge, prepared);
-    prepared.derived["to_nodes"] = ops::expand(after, ops::Over::nodes, prepared.incidence);
+    prepared.derived["to_nodes"] =
+        with_multiplicity(ops::expand(after, ops::Over::nodes, prepared.incidence), prepared);
     return prepared;
   }
 

@@ -38,9 +38,8 @@ class Hnhn : public Model {
     const at::Tensor size = edge_sizes(prepared);
     const at::Tensor of_node = power_or_zero(degree, beta_);
     const at::Tensor of_edge = power_or_zero(size, alpha_);
-    const at::Tensor edge_sum =
-        ops::gather_sum(mean_ ? of_node : degree, ops::Over::edges, prepared.incidence);
-    const at::Tensor node_sum = ops::gather_sum(mean_ ? of_edge : size, ops::Over::nodes, prepared.incidence);
+    const at::Tensor edge_sum = sum_over(ops::Over::edges, mean_ ? of_node : degree, prepared);
+    const at::Tensor node_sum = sum_over(ops::Over::nodes, mean_ ? of_edge : size, prepared);
     prepared.derived["to_edges"] = incidence_factors(of_node, power_or_zero(edge_sum, -1), prepared);
     prepared.derived["to_nodes"] = incidence_factors(power_or_zero(node_sum, -1), of_edge, prepared);
     return prepared;
@@ -55,6 +54,8 @@ class Hnhn : public Model {
       x = nn::linear_rows(step.drop(at::relu(y), dropout_), first_[t + 1]->weight, first_[t + 1]->bias);
     }
   }
+
+  bool heeds_edge_weights() const override { return false; }
 
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);

@@ -8,7 +8,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
-#include "dshn/ops/segment.hpp"
+#include "models/message_passing.hpp"
 
 namespace dshn::models {
 
@@ -26,7 +26,7 @@ HyperedgeCharge::HyperedgeCharge(std::int64_t width, double start) {
 
 at::Tensor HyperedgeCharge::forward(const at::Tensor& mean, const Input& input) const {
   const at::Tensor of_nodes = nn::unwound_linear(mean, weight_);
-  const at::Tensor of_edges = ops::gather_mean(of_nodes, ops::Over::edges, input.incidence);
+  const at::Tensor of_edges = mean_over(ops::Over::edges, of_nodes, input);
   // As a product, whose gradient has one order of summation for any number of threads.
   const at::Tensor bias = nn::linear_rows(at::ones_like(of_edges), bias_.view({1, 1}));
   return at::tanh(of_edges + bias).squeeze(1) / 2;

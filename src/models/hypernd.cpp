@@ -58,6 +58,8 @@ class HyperNd : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
+  bool heeds_edge_weights() const override { return false; }
+
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);
     const double columns = static_cast<double>(sizes_.features);
@@ -72,8 +74,8 @@ class HyperNd : public Model {
     at::Tensor edges = normalised_edges(f, root, input);  // V2E(F), which phi(F) = 1 scales along with F
     const at::Tensor u = f;
     for (std::int64_t step = 0; step < steps_; ++step) {
-      const at::Tensor mean = means_ ? ops::gather_mean(edges, ops::Over::nodes, input.incidence)
-                                     : ops::gather_sum(edges, ops::Over::nodes, input.incidence);
+      const at::Tensor mean =
+          means_ ? mean_over(ops::Over::nodes, edges, input) : sum_over(ops::Over::nodes, edges, input);
       at::Tensor next = (1 - restart_) * scale_rows(mean, root) + restart_ * u;
       edges = normalised_edges(next, root, input);
       const double change = euclidean_norm(next - f) / euclidean_norm(next);
@@ -87,7 +89,7 @@ class HyperNd : public Model {
   at::Tensor normalised_edges(at::Tensor& z, const at::Tensor& root, const Input& input) const {
     const at::Tensor scaled = scale_rows(z, root);
     const at::Tensor powers = power_ == 1 ? scaled : scaled.pow(power_);
-    at::Tensor edges = ops::gather_mean(powers, ops::Over::edges, input.incidence);
+    at::Tensor edges = mean_over(ops::Over::edges, powers, input);
     if (means_) edges = scale_rows(edges, power_or_zero(edge_sizes(input), -1));
     if (power_ != 1) edges = edges.pow(1 / power_);
     const double phi = 2 * euclidean_norm(edges);

@@ -1,19 +1,34 @@
+#include <fmt/format.h>
 #include <torch/torch.h>
 
+#include "dshn/base/error.hpp"
 #include "dshn/models/model.hpp"
+#include "dshn/ops/multiplicity.hpp"
 
 namespace dshn::models {
+namespace {
+
+/// Absent where there are none.
+ops::OptionalTensor tensor_of(std::span<const double> weights) {
+  if (weights.empty()) return {};
+  return torch::tensor(std::vector<double>(weights.begin(), weights.end()), torch::kDouble);
+}
+
+void move(ops::OptionalTensor& tensor, const at::Device& device, at::ScalarType type) {
+  if (tensor.has_value()) tensor = tensor->to(device, type);
+}
+
+}  // namespace
 
 Input::Input(const Hypergraph& given, nn::FeatureRows node_x, at::Tensor hyperedge_x)
     : hypergraph(given),
       incidence(hypergraph),
       directed(hypergraph.has_directed_edges()),
+      edge_weight(tensor_of(hypergraph.edge_weights())),
+      multiplicity(tensor_of(hypergraph.incidence_weights())),
+      repeated_weight(ops::repeated_weight(edge_weight, multiplicity, incidence)),
       x(std::move(node_x)),
-      edge_x(std::move(hyperedge_x)) {
-  if (!hypergraph.weighted()) return;
-  const auto weights = hypergraph.edge_weights();
-  edge_weight = torch::tensor(std::vector<double>(weights.begin(), weights.end()), torch::kDouble);
-}
+      edge_x(std::move(hyperedge_x)) {}
 
 Input Input::to(const at::Device& device, at::ScalarType type) const {
   Input moved = *this;
@@ -21,9 +36,23 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   moved.x = x.to(device, type);
   if (edge_x.defined()) moved.edge_x = edge_x.to(device, type);
   if (map_factors.defined()) moved.map_factors = map_factors.to(device, type);
-  if (edge_weight.has_value()) moved.edge_weight = edge_weight->to(device, type);
+  move(moved.edge_weight, device, type);
+  move(moved.multiplicity, device, type);
+  move(moved.repeated_weight, device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);
   return moved;
+}
+
+void refuse_incidence_weights(const Hypergraph& hypergraph, const std::string& who) {
+  for (Index e = 0; hypergraph.has_incidence_weights() && e < hypergraph.edge_count(); ++e) {
+    for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i) {
+      if (hypergraph.incidence_weight(i) == 1.0) continue;
+      throw UsageError(fmt::format("{} does not know weights of incidences; node {} has {} in hyperedge {}",
+                                   who, hypergraph.node_names().quoted(hypergraph.member_nodes()[i]),
+                                   hypergraph.incidence_weight(i), hypergraph.edge_names().quoted(e)),
+                       Topic{"incidence-weights"});
+    }
+  }
 }
 
 }  // namespace dshn::models

@@ -12,7 +12,8 @@ namespace {
 /// A GCN whose nodes are the incidences (v, e), adjacent where they share v or e, with x_(v,e) = x_v at first
 /// and the mean over a node's incidences at last. With s_(v,e) = (deg_v + delta_e - 1)^-1/2 a convolution is
 ///   y_(v,e) = s_(v,e) (S_v + S_e - s_(v,e) x_(v,e)),  S = sums of s x over the incidences of v, and of e:
-/// linear in the incidences, where the line expansion has the sum of |e|^2 and deg^2 edges.
+/// linear in the incidences, where the line expansion has the sum of |e|^2 and deg^2 edges. An incidence of weight m
+/// is m nodes that share v and e: they count m times in deg_v, delta_e and both sums, and are taken out m times.
 ///
 /// The first layer multiplies by its weights per node, before it spreads to the incidences, and the last one
 /// after the mean, per node again: only layers between the two have a product per incidence.
@@ -24,11 +25,13 @@ class Legcn : public LayeredModel {
   Input prepare(const Input& input) const override {
     Input prepared = prepared_input(input, self_loops_);
     if (!propagates_) return prepared;
-    const at::Tensor degree =
-        ops::incidence_linear(node_degrees(prepared), edge_sizes(prepared), prepared.incidence) - 1;
+    const at::Tensor both =
+        ops::incidence_linear(node_degrees(prepared), edge_sizes(prepared), prepared.incidence);
+    const at::Tensor degree = prepared.multiplicity.has_value() ? both - *prepared.multiplicity : both - 1;
     prepared.derived["scale"] = power_or_zero(degree, -0.5);
+    prepared.derived["repeated_scale"] = with_multiplicity(prepared.derived["scale"], prepared);
     prepared.derived["node_scale"] =
-        ops::segment_sum(prepared.derived["scale"], ops::Over::nodes, prepared.incidence);
+        ops::segment_sum(prepared.derived["repeated_scale"], ops::Over::nodes, prepared.incidence);
     return prepared;
   }
 
@@ -38,6 +41,8 @@ class Legcn : public LayeredModel {
     const at::Tensor rows = propagates_ ? convolved(input, step) : unmixed(input, step);
     return nn::linear_rows(rows_of_target(rows, input, sizes_), weights_.back(), biases_.back());
   }
+
+  bool heeds_edge_weights() const override { return false; }
 
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);
@@ -72,33 +77,33 @@ class Legcn : public LayeredModel {
 
   /// Of rows of nodes [n, c]: S_v = x_v times the sum of v's scales.
   static at::Tensor first_convolution(const at::Tensor& x, const Input& input) {
-    const at::Tensor& scale = input.derived.at("scale");
+    const at::Tensor& repeated = input.derived.at("repeated_scale");
     const at::Tensor of_nodes = scale_rows(x, input.derived.at("node_scale"));
-    const at::Tensor of_edges = ops::gather_sum(x, scale, ops::Over::edges, input.incidence);
+    const at::Tensor of_edges = ops::gather_sum(x, repeated, ops::Over::edges, input.incidence);
     const at::Tensor sums = ops::incidence_linear(of_nodes, of_edges, input.incidence);
-    return scale_rows(sums - scale_rows(ops::expand(x, ops::Over::nodes, input.incidence), scale), scale);
+    const at::Tensor own = scale_rows(ops::expand(x, ops::Over::nodes, input.incidence), repeated);
+    return scale_rows(sums - own, input.derived.at("scale"));
   }
 
   /// Of rows of incidences [nnz, c].
   static at::Tensor convolution(const at::Tensor& x, const Input& input) {
-    const at::Tensor& scale = input.derived.at("scale");
-    const at::Tensor scaled = scale_rows(x, scale);
+    const at::Tensor scaled = scale_rows(x, input.derived.at("repeated_scale"));
     const at::Tensor sums =
         ops::incidence_linear(ops::segment_sum(scaled, ops::Over::nodes, input.incidence),
                               ops::segment_sum(scaled, ops::Over::edges, input.incidence), input.incidence);
-    return scale_rows(sums - scaled, scale);
+    return scale_rows(sums - scaled, input.derived.at("scale"));
   }
 
   /// The mean over each node's incidences of convolution(x): the sums over them are taken term by term, so
   /// that no further array per incidence is made.
   static at::Tensor mean_of_convolution(const at::Tensor& x, const Input& input) {
-    const at::Tensor& scale = input.derived.at("scale");
-    const at::Tensor scaled = scale_rows(x, scale);
+    const at::Tensor& repeated = input.derived.at("repeated_scale");
+    const at::Tensor scaled = scale_rows(x, repeated);
     const at::Tensor of_nodes = ops::segment_sum(scaled, ops::Over::nodes, input.incidence);
     const at::Tensor of_edges = ops::segment_sum(scaled, ops::Over::edges, input.incidence);
     const at::Tensor sum = scale_rows(of_nodes, input.derived.at("node_scale")) +
-                           ops::gather_sum(of_edges, scale, ops::Over::nodes, input.incidence) -
-                           ops::segment_sum(scale_rows(scaled, scale), ops::Over::nodes, input.incidence);
+                           ops::gather_sum(of_edges, repeated, ops::Over::nodes, input.incidence) -
+                           ops::segment_sum(scale_rows(scaled, repeated), ops::Over::nodes, input.incidence);
     return scale_rows(sum, power_or_zero(node_degrees(input), -1));
   }
 

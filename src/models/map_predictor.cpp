@@ -6,7 +6,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
-#include "dshn/ops/segment.hpp"
+#include "models/message_passing.hpp"
 
 namespace dshn::models {
 namespace {
@@ -116,9 +116,8 @@ at::Tensor MapPredictor::of_edges(const at::Tensor& mean, const Input& input) co
     return nn::linear_rows(norm_ ? normed(own) : own, from_edge_);
   }
   const at::Tensor members = member_rows(mean);
-  const at::Tensor rows = edge_features_ == "members-mean"
-                              ? ops::gather_mean(members, ops::Over::edges, input.incidence)
-                              : ops::gather_sum(members, ops::Over::edges, input.incidence);
+  const at::Tensor rows = edge_features_ == "members-mean" ? mean_over(ops::Over::edges, members, input)
+                                                           : sum_over(ops::Over::edges, members, input);
   const at::Tensor seen = norm_ ? normed(rows) : rows;
   return transform_bias_.defined() ? nn::linear_rows(nn::unwind(seen), from_edge_)
                                    : nn::unwound_linear(seen, from_edge_);
@@ -126,7 +125,7 @@ at::Tensor MapPredictor::of_edges(const at::Tensor& mean, const Input& input) co
 
 at::Tensor MapPredictor::pairs(const at::Tensor& mean, const Input& input) const {
   const bool pools_members = edge_transform_.defined() && !transform_bias_.defined();
-  if (!pools_members || norm_ || bias_.defined())
+  if (!pools_members || norm_ || bias_.defined() || input.multiplicity.has_value())
     return ops::incidence_linear(of_nodes(mean), of_edges(mean, input), input.incidence);
   // V_e phi pool(x) = pool(V_e phi x): what is pooled is as narrow as a map, and the products with phi are of
   // weights alone.

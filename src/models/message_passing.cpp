@@ -5,6 +5,15 @@
 #include "dshn/hypergraph/transforms.hpp"
 
 namespace dshn::models {
+namespace {
+
+/// Sums divided by how many were added, 0 where none were.
+at::Tensor divided(const at::Tensor& sums, ops::Over over, const Input& input) {
+  const at::Tensor counts = over == ops::Over::edges ? edge_sizes(input) : node_degrees(input);
+  return scale_rows(sums, power_or_zero(counts, -1));
+}
+
+}  // namespace
 
 Input with_self_loops(const Input& input) {
   const Hypergraph extended = dshn::with_self_loops(input.hypergraph);
@@ -17,11 +26,44 @@ Input with_self_loops(const Input& input) {
 }
 
 at::Tensor node_degrees(const Input& input) {
+  if (input.multiplicity.has_value())
+    return ops::segment_sum(*input.multiplicity, ops::Over::nodes, input.incidence);
   return input.incidence.by_node().row_sizes().to(input.x.scalar_type());
 }
 
 at::Tensor edge_sizes(const Input& input) {
+  if (input.multiplicity.has_value())
+    return ops::segment_sum(*input.multiplicity, ops::Over::edges, input.incidence);
   return input.incidence.by_edge().row_sizes().to(input.x.scalar_type());
+}
+
+at::Tensor edge_sizes_or_one(const Input& input) {
+  const at::Tensor sizes = edge_sizes(input);
+  return at::where(sizes > 0, sizes, at::ones_like(sizes));
+}
+
+at::Tensor sum_over(ops::Over over, const at::Tensor& rows, const Input& input) {
+  return input.multiplicity.has_value() ? ops::gather_sum(rows, *input.multiplicity, over, input.incidence)
+                                        : ops::gather_sum(rows, over, input.incidence);
+}
+
+at::Tensor mean_over(ops::Over over, const at::Tensor& rows, const Input& input) {
+  return input.multiplicity.has_value() ? divided(sum_over(over, rows, input), over, input)
+                                        : ops::gather_mean(rows, over, input.incidence);
+}
+
+at::Tensor sum_of_incidences(ops::Over over, const at::Tensor& values, const Input& input) {
+  return ops::segment_sum(input.multiplicity.has_value() ? scale_rows(values, *input.multiplicity) : values,
+                          over, input.incidence);
+}
+
+at::Tensor mean_of_incidences(ops::Over over, const at::Tensor& values, const Input& input) {
+  return input.multiplicity.has_value() ? divided(sum_of_incidences(over, values, input), over, input)
+                                        : ops::segment_mean(values, over, input.incidence);
+}
+
+at::Tensor with_multiplicity(const at::Tensor& values, const Input& input) {
+  return input.multiplicity.has_value() ? values * *input.multiplicity : values;
 }
 
 at::Tensor power_or_zero(const at::Tensor& x, double p) {
@@ -29,12 +71,14 @@ at::Tensor power_or_zero(const at::Tensor& x, double p) {
 }
 
 at::Tensor scale_rows(const at::Tensor& rows, const at::Tensor& factors) {
-  return rows * factors.unsqueeze(1);
+  std::vector<std::int64_t> shape(rows.dim(), 1);
+  shape[0] = -1;
+  return rows * factors.view(shape);
 }
 
 at::Tensor rows_of_target(const at::Tensor& node_rows, const Input& input, const Sizes& sizes) {
   if (sizes.target == Target::nodes) return node_rows;
-  return ops::gather_sum(node_rows, ops::Over::edges, input.incidence).narrow(0, 0, sizes.edges);
+  return sum_over(ops::Over::edges, node_rows, input).narrow(0, 0, sizes.edges);
 }
 
 }  // namespace dshn::models

@@ -10,14 +10,28 @@ namespace dshn::models {
 /// add them. Given hyperedge features get rows of zeros.
 Input with_self_loops(const Input& input);
 
-/// Number of hyperedges of each node [n] and of members of each hyperedge [m], in the precision of the input.
+/// Number of hyperedges of each node [n] and of members of each hyperedge [m], in the precision of the input;
+/// incidences with weights count so many times.
 at::Tensor node_degrees(const Input& input);
 at::Tensor edge_sizes(const Input& input);
+/// The same with 1 for empty hyperedges, to divide by.
+at::Tensor edge_sizes_or_one(const Input& input);
+
+/// Sums and means over the members of each hyperedge, or over the hyperedges of each node (see
+/// ops::gather_sum), in which incidences with weights count so many times.
+at::Tensor sum_over(ops::Over over, const at::Tensor& rows, const Input& input);
+at::Tensor mean_over(ops::Over over, const at::Tensor& rows, const Input& input);
+/// The same of rows of the incidences, [nnz, ...].
+at::Tensor sum_of_incidences(ops::Over over, const at::Tensor& values, const Input& input);
+at::Tensor mean_of_incidences(ops::Over over, const at::Tensor& values, const Input& input);
+
+/// Numbers of the incidences [nnz] times their weights.
+at::Tensor with_multiplicity(const at::Tensor& values, const Input& input);
 
 /// x^p where x is positive, else 0: 1/0 is 0 in every normalisation of the baselines.
 at::Tensor power_or_zero(const at::Tensor& x, double p);
 
-/// Rows [r, f] times a factor per row [r].
+/// Rows [r, ...] times a factor per row [r].
 at::Tensor scale_rows(const at::Tensor& rows, const at::Tensor& factors);
 
 /// Rows that are to be classified: the nodes' as they are, or the sums over the members of each of the first

@@ -3,7 +3,7 @@
 #include <torch/torch.h>
 
 #include "dshn/nn/linear.hpp"
-#include "dshn/ops/segment.hpp"
+#include "models/message_passing.hpp"
 
 namespace dshn::models {
 namespace {
@@ -39,12 +39,11 @@ at::Tensor PairLinear::forward(const at::Tensor& node_rows, const at::Tensor& ed
 }
 
 at::Tensor PairLinear::node_mean(const at::Tensor& node_rows, const at::Tensor& edge_rows,
-                                 const ops::Incidence& incidence) {
-  if (norm_) {
-    return ops::segment_mean(normalised(node_rows, edge_rows, incidence), ops::Over::nodes, incidence);
-  }
+                                 const Input& input) {
+  if (norm_)
+    return mean_of_incidences(ops::Over::nodes, normalised(node_rows, edge_rows, input.incidence), input);
   return nn::linear_rows(node_rows, half(linear_->weight, 0), linear_->bias) +
-         nn::linear_rows(ops::gather_mean(edge_rows, ops::Over::nodes, incidence), half(linear_->weight, 1));
+         nn::linear_rows(mean_over(ops::Over::nodes, edge_rows, input), half(linear_->weight, 1));
 }
 
 at::Tensor PairLinear::normalised(const at::Tensor& node_rows, const at::Tensor& edge_rows,

@@ -3,7 +3,7 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
-#include "dshn/ops/incidence.hpp"
+#include "dshn/models/model.hpp"
 
 namespace dshn::models {
 
@@ -23,8 +23,7 @@ class PairLinear : public torch::nn::Module {
                      const ops::Incidence& incidence);
 
   /// The mean of these rows over the hyperedges of each node. Without a norm no row of an incidence is made.
-  at::Tensor node_mean(const at::Tensor& node_rows, const at::Tensor& edge_rows,
-                       const ops::Incidence& incidence);
+  at::Tensor node_mean(const at::Tensor& node_rows, const at::Tensor& edge_rows, const Input& input);
 
  private:
   at::Tensor normalised(const at::Tensor& node_rows, const at::Tensor& edge_rows,

@@ -32,7 +32,7 @@ class PhenomNn : public Model {
   Input prepare(const Input& input) const override {
     Input prepared = prepared_input(input, self_loops_);
     const at::Tensor sizes = edge_sizes(prepared).unsqueeze(1);
-    const at::Tensor clique_sums = ops::gather_sum(sizes, ops::Over::nodes, prepared.incidence) + 1;
+    const at::Tensor clique_sums = sum_over(ops::Over::nodes, sizes, prepared) + 1;
     const at::Tensor star_sums = node_degrees(prepared).unsqueeze(1) + 1;
     prepared.derived["clique_scale"] = power_or_zero(clique_sums, -0.5);
     prepared.derived["star_scale"] = power_or_zero(star_sums, -0.5);
@@ -60,6 +60,8 @@ class PhenomNn : public Model {
     return nn::linear_rows(rows, classifier_->weight, classifier_->bias);
   }
 
+  bool heeds_edge_weights() const override { return false; }
+
   double activations(const Input& input) const override {
     // The steps are linear in Y: only their temporaries are held, and the masks of the two ReLUs.
     const PreparedCounts count(input, self_loops_);
@@ -70,15 +72,15 @@ class PhenomNn : public Model {
   static at::Tensor clique(const at::Tensor& y, const Input& input) {
     const at::Tensor& scale = input.derived.at("clique_scale");
     const at::Tensor scaled = y * scale;
-    const at::Tensor edges = ops::gather_sum(scaled, ops::Over::edges, input.incidence);
-    return scale * (ops::gather_sum(edges, ops::Over::nodes, input.incidence) + scaled);
+    const at::Tensor edges = sum_over(ops::Over::edges, scaled, input);
+    return scale * (sum_over(ops::Over::nodes, edges, input) + scaled);
   }
 
   static at::Tensor star(const at::Tensor& y, const Input& input) {
     const at::Tensor& scale = input.derived.at("star_scale");
     const at::Tensor scaled = y * scale;
-    const at::Tensor edges = ops::gather_mean(scaled, ops::Over::edges, input.incidence);
-    return scale * (ops::gather_sum(edges, ops::Over::nodes, input.incidence) + scaled);
+    const at::Tensor edges = mean_over(ops::Over::edges, scaled, input);
+    return scale * (sum_over(ops::Over::nodes, edges, input) + scaled);
   }
 
   Sizes sizes_;

@@ -43,8 +43,8 @@ Input SetNetwork::prepare(const Input& input) const {
 at::Tensor SetNetwork::represent(const Input& input, const nn::Step& step) {
   at::Tensor x = step.drop(input.derived.at("x"), input_dropout_);
   for (std::size_t t = 0; t < to_edges_.size(); ++t) {
-    const at::Tensor edges = at::relu(to_edges_[t]->forward(x, ops::Over::edges, input.incidence, step));
-    x = at::relu(to_nodes_[t]->forward(step.drop(edges, dropout_), ops::Over::nodes, input.incidence, step));
+    const at::Tensor edges = at::relu(to_edges_[t]->forward(x, ops::Over::edges, input, step));
+    x = at::relu(to_nodes_[t]->forward(step.drop(edges, dropout_), ops::Over::nodes, input, step));
     x = step.drop(x, dropout_);
   }
   return classifier_->hidden(rows_of_target(x, input, sizes_), step);

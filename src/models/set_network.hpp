@@ -14,7 +14,7 @@ namespace dshn::models {
 /// edges) or the nodes, as sets of their hyperedges (`over` nodes).
 class SetFunction : public torch::nn::Module {
  public:
-  virtual at::Tensor forward(const at::Tensor& members, ops::Over over, const ops::Incidence& incidence,
+  virtual at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                              const nn::Step& step) = 0;
   /// Numbers kept for the gradient beside the members' rows.
   virtual double activations(double members, double sets, double incidences) const = 0;
@@ -32,6 +32,7 @@ class SetNetwork : public Model {
   Input prepare(const Input& input) const override;
   at::Tensor represent(const Input& input, const nn::Step& step) override;
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
+  bool heeds_edge_weights() const override { return false; }
   double activations(const Input& input) const override;
 
   /// What all such models have.

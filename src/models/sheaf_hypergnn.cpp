@@ -6,6 +6,7 @@
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
 #include "dshn/nn/norm.hpp"
+#include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/sheaf/maps.hpp"
 #include "models/common_options.hpp"
@@ -38,8 +39,8 @@ at::Tensor norm_last(const at::Tensor& x, const torch::nn::LayerNormImpl& norm) 
 
 /// The maps of all incidences and what follows from them.
 struct NodeSheaf {
-  at::Tensor maps;
-  at::Tensor diagonal;  // sum over e of F^T F / |e|: the diagonal blocks of H_B delta^-1 H_B^T
+  at::Tensor maps;      // times the weights of the incidences
+  at::Tensor diagonal;  // sum over e of F^T F / |e| of these: the diagonal blocks of H_B delta^-1 H_B^T
   at::Tensor scale;     // N_v, or its square root where both sides are scaled
 };
 
@@ -75,12 +76,11 @@ class SheafBuilder : public torch::nn::Module {
 
  private:
   at::Tensor edge_rows(const at::Tensor& nodes, const at::Tensor& start, const Input& input) {
-    if (edge_features_ == "members-mean") return ops::gather_mean(nodes, ops::Over::edges, input.incidence);
-    if (edge_features_ == "first-mean")
-      return ops::gather_mean(start.mean(1).squeeze(1), ops::Over::edges, input.incidence);
+    if (edge_features_ == "members-mean") return mean_over(ops::Over::edges, nodes, input);
+    if (edge_features_ == "first-mean") return mean_over(ops::Over::edges, start.mean(1).squeeze(1), input);
     if (edge_features_ == "random") return input.derived.at(kRandomRows);
     const at::Tensor rows = nn::linear_rows(nodes, edge_transform_->weight, edge_transform_->bias);
-    if (edge_features_ == "members-sum") return ops::gather_sum(rows, ops::Over::edges, input.incidence);
+    if (edge_features_ == "members-sum") return sum_over(ops::Over::edges, rows, input);
     const at::Tensor product = product_over_members(at::tanh(rows), input.incidence);
     return at::relu(nn::linear_rows(product, product_transform_->weight, product_transform_->bias)) +
            at::relu(ops::gather_sum(nodes, ops::Over::edges, input.incidence));
@@ -131,8 +131,9 @@ class SheafConv : public torch::nn::Module {
     const at::Tensor scaled = symmetric_ ? apply_blocks(sheaf.scale, y) : y;
     const at::Tensor own = apply_blocks(sheaf.diagonal, scaled);
     const at::Tensor mixed =
-        blind_ ? -own
-               : ops::sheaf_signless(scaled, sheaf.maps, {}, input.edge_weight, input.incidence) - 2 * own;
+        blind_
+            ? -own
+            : ops::sheaf_signless(scaled, sheaf.maps, {}, input.repeated_weight, input.incidence) - 2 * own;
     const at::Tensor out = (authors_ ? scaled : y) + apply_blocks(sheaf.scale, mixed) + bias_;
     return residual_ ? out + y : out;
   }
@@ -159,7 +160,8 @@ class SheafHyperGnn : public Model {
         dynamic_(options.flag("dynamic_sheaf")),
         normalisation_(options.text("normalisation")),
         self_loops_(options.flag("self_loops")),
-        random_edges_(options.is("hyperedge_features", "random")) {
+        random_edges_(options.is("hyperedge_features", "random")),
+        multiplies_(options.is("hyperedge_features", "members-product")) {
     lift_ = register_module("lift", torch::nn::Linear(sizes.features, d_ * width_));
     const std::int64_t layers = options.integer("layers");
     for (std::int64_t t = 0; t < layers; ++t) {
@@ -175,12 +177,15 @@ class SheafHyperGnn : public Model {
   }
 
   Input prepare(const Input& input) const override {
+    // A member that counts 2.5 times is a factor to the power of 2.5, which a negative one does not have.
+    if (multiplies_)
+      refuse_incidence_weights(input.hypergraph, "sheaf-hypergnn with hyperedge_features=members-product");
     Input prepared = prepared_input(input, self_loops_);
-    const at::Tensor sizes = edge_sizes(prepared);
+    const at::Tensor sizes = edge_sizes_or_one(prepared);
     const at::Tensor weight = prepared.edge_weight.has_value() ? *prepared.edge_weight : at::ones_like(sizes);
-    prepared.derived["weight_over_size"] = weight / sizes.clamp_min(1);
+    prepared.derived["weight_over_size"] = weight / sizes;
     if (random_edges_) prepared.derived[kRandomRows] = random_rows(prepared);
-    prepared.derived["degree"] = ops::gather_sum(weight.unsqueeze(1), ops::Over::nodes, prepared.incidence);
+    prepared.derived["degree"] = sum_over(ops::Over::nodes, weight.unsqueeze(1), prepared);
     return prepared;
   }
 
@@ -218,16 +223,18 @@ class SheafHyperGnn : public Model {
 
   NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {
     const auto type = maps.scalar_type();
+    const at::Tensor repeated = ops::repeated_maps(maps, input.multiplicity);
     const at::Tensor diagonal =
-        ops::degree_blocks(maps, input.derived.at("weight_over_size"), input.incidence).to(type);
-    return {maps, diagonal, node_scale(maps, input).to(type)};
+        ops::degree_blocks(repeated, input.derived.at("weight_over_size"), input.incidence).to(type);
+    return {repeated, diagonal, node_scale(maps, input).to(type)};
   }
 
   at::Tensor node_scale(const at::Tensor& maps, const Input& input) const {
     const at::Tensor& degree = input.derived.at("degree");
     if (normalisation_ == "degree") return power_or_zero(degree, -1);
     if (normalisation_ == "sym-degree") return power_or_zero(degree, -0.5);
-    const at::Tensor root = ops::inverse_sqrt(ops::degree_blocks(maps, input.edge_weight, input.incidence));
+    const at::Tensor root =
+        ops::inverse_sqrt(ops::repeated_degree(maps, input.edge_weight, input.multiplicity, input.incidence));
     if (normalisation_ == "sym-block") return root;
     return root.dim() == 3 ? at::bmm(root, root) : root.square();
   }
@@ -240,6 +247,7 @@ class SheafHyperGnn : public Model {
   std::string normalisation_;
   bool self_loops_;
   bool random_edges_;
+  bool multiplies_;
   torch::nn::Linear lift_{nullptr};
   std::vector<std::shared_ptr<SheafBuilder>> builders_;
   std::vector<std::shared_ptr<SheafConv>> convs_;

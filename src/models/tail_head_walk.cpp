@@ -11,13 +11,14 @@ namespace {
 
 constexpr double kStationaryTolerance = 1e-13;
 
-/// 1 for incidences of tails (or heads) in directed hyperedges, and for all of undirected ones, [nnz].
+/// The weight of incidences of tails (or heads) in directed hyperedges, and of all of undirected ones, [nnz].
 at::Tensor side(const Hypergraph& hypergraph, Role role) {
   at::Tensor result = at::zeros({hypergraph.incidence_count()}, at::kDouble);
   auto* values = result.data_ptr<double>();
   for (Index e = 0; e < hypergraph.edge_count(); ++e) {
     for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i)
-      values[i] = !hypergraph.is_directed(e) || hypergraph.role(e, i) == role ? 1 : 0;
+      values[i] =
+          !hypergraph.is_directed(e) || hypergraph.role(e, i) == role ? hypergraph.incidence_weight(i) : 0;
   }
   return result;
 }

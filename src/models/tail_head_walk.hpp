@@ -14,7 +14,7 @@ struct SymmetricWalk {
 };
 
 /// The random walk P = D_tail^-1 H_tail W D_head^-1 H_head^T: choose one of the hyperedges that you are a
-/// tail of, then one of its heads. All members of an undirected hyperedge are tails and heads. In float64.
+/// tail of, then one of its heads, both by the weights of the incidences. All members of an undirected hyperedge are tails and heads. In float64.
 class TailHeadWalk {
  public:
   /// Rows of P sum to 1 where every node is a tail somewhere, as self-loop hyperedges ensure.

@@ -38,12 +38,14 @@ class UniGcnii : public Model {
     const at::Tensor degree = node_degrees(prepared);
     at::Tensor of_edge = power_or_zero(edge_sizes(prepared), -1);
     if (degrees_) {
-      const at::Tensor mean = ops::gather_mean(degree, ops::Over::edges, prepared.incidence);
+      const at::Tensor mean = mean_over(ops::Over::edges, degree, prepared);
       of_edge = of_edge * power_or_zero(mean, -0.5);
     }
-    prepared.derived["to_edges"] = ops::expand(of_edge, ops::Over::edges, prepared.incidence);
+    const at::Tensor of_node = power_or_zero(degree, degrees_ ? -0.5 : -1);
+    prepared.derived["to_edges"] =
+        with_multiplicity(ops::expand(of_edge, ops::Over::edges, prepared.incidence), prepared);
     prepared.derived["to_nodes"] =
-        ops::expand(power_or_zero(degree, degrees_ ? -0.5 : -1), ops::Over::nodes, prepared.incidence);
+        with_multiplicity(ops::expand(of_node, ops::Over::nodes, prepared.incidence), prepared);
     return prepared;
   }
 
@@ -62,6 +64,8 @@ class UniGcnii : public Model {
   at::Tensor scores(const at::Tensor& rows) override {
     return nn::linear_rows(rows, classifier_->weight, classifier_->bias);
   }
+
+  bool heeds_edge_weights() const override { return false; }
 
   double activations(const Input& input) const override {
     const PreparedCounts count(input, self_loops_);

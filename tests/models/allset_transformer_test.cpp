@@ -18,7 +18,8 @@ Assignments small_transformer(const char* heads, const char* mlp_layers) {
           {"mlp_layers", mlp_layers}};
 }
 
-/// Attention of all sets over all members, with those outside a set masked; sets: [sets, members].
+/// Attention of all sets over all members, with those outside a set masked; sets: [sets, members], how often a
+/// member counts.
 at::Tensor dense_pool(const at::Tensor& sets, const at::Tensor& x, const Model& model,
                       const std::string& name, const Assignments& options) {
   const std::int64_t heads = std::stoi(options.at("heads"));
@@ -28,10 +29,8 @@ at::Tensor dense_pool(const at::Tensor& sets, const at::Tensor& x, const Model& 
   std::vector<at::Tensor> parts;
   for (std::int64_t h = 0; h < heads; ++h) {
     const at::Tensor score = torch::leaky_relu(torch::mv(keys.select(1, h), seed[h]), 0.2);
-    const at::Tensor masked =
-        torch::where(sets > 0, score.unsqueeze(0),
-                     torch::full({}, -std::numeric_limits<double>::infinity(), torch::kDouble));
-    parts.push_back(torch::mm(test::or_zero(masked.softmax(1)), values.select(1, h)) + seed[h]);
+    const at::Tensor shares = sets * score.exp().unsqueeze(0);
+    parts.push_back(torch::mm(test::or_zero(shares / shares.sum(1, true)), values.select(1, h)) + seed[h]);
   }
   const at::Tensor o = test::dense_norm(torch::cat(parts, 1), model, name + ".norm0");
   at::Tensor y = o;

@@ -37,13 +37,15 @@ Hypergraph ConvolutionCase::extended() const {
   if (set.at("self_loops") == "false") return hypergraph;
   std::vector<Index> edges;
   std::vector<Index> nodes;
+  std::vector<double> weights;
   HypergraphExtras extras;
   Index count = hypergraph.edge_count();
   for (Index e = 0; e < count; ++e) {
     extras.edge_weights.push_back(hypergraph.weight(e));
-    for (const Index v : hypergraph.members(e)) {
+    for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i) {
       edges.push_back(e);
-      nodes.push_back(v);
+      nodes.push_back(hypergraph.member_nodes()[i]);
+      weights.push_back(hypergraph.incidence_weight(i));
     }
   }
   for (Index v = 0; v < hypergraph.node_count(); ++v) {
@@ -51,8 +53,9 @@ Hypergraph ConvolutionCase::extended() const {
     extras.edge_weights.push_back(1);
     edges.push_back(count++);
     nodes.push_back(v);
+    weights.push_back(1);
   }
-  return {hypergraph.node_count(), count, IncidenceArrays{edges, nodes, {}}, OnConflict::error,
+  return {hypergraph.node_count(), count, IncidenceArrays{edges, nodes, {}, weights}, OnConflict::error,
           std::move(extras)};
 }
 

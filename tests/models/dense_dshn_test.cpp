@@ -44,16 +44,19 @@ at::Tensor operator_of(const LayerSheaf& sheaf, const Hypergraph& h, const Optio
     const double weight = h.weight(e);
     const auto first = h.edge_ptr()[e];
     const auto last = h.edge_ptr()[e + 1];
+    double size = 0;
+    for (Offset i = first; i < last; ++i) size += h.incidence_weight(i);
     for (Offset i = first; i < last; ++i) {
       const Index u = h.member_nodes()[i];
       const at::Tensor fu = block(sheaf.maps[i]);
-      degree[u] +=
-          weight * (options.is("normalisation", "degree") ? at::eye(kStalk, at::kDouble) : fu.t().mm(fu));
+      degree[u] += weight * h.incidence_weight(i) *
+                   (options.is("normalisation", "degree") ? at::eye(kStalk, at::kDouble) : fu.t().mm(fu));
       for (Offset j = first; j < last; ++j) {
         const int turns = (h.role(e, i) == Role::tail ? 1 : 0) - (h.role(e, j) == Role::tail ? 1 : 0);
         const double angle = 2 * std::numbers::pi * charge * turns;
         const c10::complex<double> phase(std::cos(angle), std::sin(angle));
-        const at::Tensor term = complex_of(fu.t().mm(block(sheaf.maps[j])) * weight / double(last - first));
+        const double share = weight * h.incidence_weight(i) * h.incidence_weight(j) / size;
+        const at::Tensor term = complex_of(fu.t().mm(block(sheaf.maps[j])) * share);
         at_node(q, u, h.member_nodes()[j]) += term * at::scalar_tensor(phase, at::kComplexDouble);
       }
     }
@@ -113,14 +116,15 @@ at::Tensor first_maps(const Model& model, const Input& input, const Options& opt
   std::vector<at::Tensor> maps;
   for (Index e = 0; e < h.edge_count(); ++e) {
     at::Tensor edge = at::zeros({kWidth}, at::kDouble);
+    double size = 0;
     for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
       const at::Tensor row = x[h.member_nodes()[i]];
-      edge += transforms ? at::relu(at::mv(real_half("phi0.edge_transform"), row) +
-                                    parameter(model, "phi0.transform_bias"))
-                         : at::mv(parameter(model, "phi0.edge_transform"), row);
+      edge += h.incidence_weight(i) * (transforms ? at::relu(at::mv(real_half("phi0.edge_transform"), row) +
+                                                             parameter(model, "phi0.transform_bias"))
+                                                  : at::mv(parameter(model, "phi0.edge_transform"), row));
+      size += h.incidence_weight(i);
     }
-    if (options.is("hyperedge_features", "members-mean"))
-      edge = edge / static_cast<double>(h.edge_ptr()[e + 1] - h.edge_ptr()[e]);
+    if (options.is("hyperedge_features", "members-mean")) edge = edge / size;
     for (Offset i = h.edge_ptr()[e]; i < h.edge_ptr()[e + 1]; ++i) {
       at::Tensor z = at::mv(real_half("phi0.from_node"), normed(x[h.member_nodes()[i]])) +
                      at::mv(real_half("phi0.from_edge"), normed(edge));
@@ -137,13 +141,16 @@ TEST(DenseDshn, PredictsTheMaps) {
       for (const char* bias : {"false", "true"}) {
         const Assignments set{{"hidden_width", "3"},        {"layers", "1"},    {"d", "2"},
                               {"hyperedge_features", pool}, {"map_norm", norm}, {"map_bias", bias}};
-        const Input input = test::input_of(test::random_hypergraphs()[2]);
-        const std::shared_ptr<Model> model = test::new_model("dshn", set, input);
-        const torch::NoGradGuard no_grad;
-        for (at::Tensor& p : model->parameters()) p.add_(0.1 * torch::randn_like(p));
-        const at::Tensor expected = first_maps(*model, input, Options(find_model("dshn").options, set));
-        EXPECT_LT(test::distance(model->sheaves(model->prepare(input))[0].maps, expected), 1e-12)
-            << pool << norm << bias;
+        for (const Hypergraph& hypergraph :
+             {test::random_hypergraphs()[2], test::random_hypergraphs().back()}) {
+          const Input input = test::input_of(hypergraph);
+          const std::shared_ptr<Model> model = test::new_model("dshn", set, input);
+          const torch::NoGradGuard no_grad;
+          for (at::Tensor& p : model->parameters()) p.add_(0.1 * torch::randn_like(p));
+          const at::Tensor expected = first_maps(*model, input, Options(find_model("dshn").options, set));
+          EXPECT_LT(test::distance(model->sheaves(model->prepare(input))[0].maps, expected), 1e-12)
+              << pool << norm << bias;
+        }
       }
     }
   }

@@ -31,10 +31,30 @@ DenseIncidence::DenseIncidence(const Hypergraph& hypergraph)
       weights(torch::ones({hypergraph.edge_count()}, torch::kDouble)) {
   for (Index e = 0; e < hypergraph.edge_count(); ++e) {
     weights[e] = hypergraph.weight(e);
-    for (const Index v : hypergraph.tail(e)) tails[v][e] = 1;
-    for (const Index v : hypergraph.head(e)) heads[v][e] = 1;
+    for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i) {
+      at::Tensor& side = hypergraph.role(e, i) == Role::tail ? tails : heads;
+      side[hypergraph.member_nodes()[i]][e] = hypergraph.incidence_weight(i);
+    }
   }
   members = tails + heads;
+}
+
+Hypergraph with_incidence_weights(const Hypergraph& hypergraph) {
+  std::vector<Index> edges;
+  std::vector<Role> roles;
+  std::vector<double> weights;
+  for (Index e = 0; e < hypergraph.edge_count(); ++e) {
+    for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i) {
+      edges.push_back(e);
+      roles.push_back(hypergraph.role(e, i));
+      weights.push_back(0.5 + 0.25 * static_cast<double>(3 * i % 7));
+    }
+  }
+  HypergraphExtras extras;
+  extras.edge_weights = {hypergraph.edge_weights().begin(), hypergraph.edge_weights().end()};
+  return {hypergraph.node_count(), hypergraph.edge_count(),
+          IncidenceArrays{edges, hypergraph.member_nodes(), roles, weights}, OnConflict::error,
+          std::move(extras)};
 }
 
 std::vector<Hypergraph> random_hypergraphs() {
@@ -49,6 +69,7 @@ std::vector<Hypergraph> random_hypergraphs() {
     result.push_back(random_hypergraph(options));
   }
   result.push_back(with_weights(result.back()));
+  result.push_back(with_incidence_weights(result.back()));
   return result;
 }
 

@@ -7,7 +7,7 @@
 /// Models written down with dense matrices, and hypergraphs to compare them on.
 namespace dshn::models::test {
 
-/// The incidence matrices [n, m] of a hypergraph, in double.
+/// The incidence matrices [n, m] of a hypergraph, in double: how often a node counts in a hyperedge.
 struct DenseIncidence {
   at::Tensor members;
   at::Tensor tails;
@@ -19,7 +19,10 @@ struct DenseIncidence {
   at::Tensor degrees() const { return members.sum(1); }
 };
 
-/// Small random ones: directed, undirected, mixed; the last has weights.
+/// The same hypergraph with weights of its incidences, between 1/2 and 2.
+Hypergraph with_incidence_weights(const Hypergraph& hypergraph);
+
+/// Small random ones: directed, undirected, mixed; two with weights of hyperedges, the last one of incidences too.
 std::vector<Hypergraph> random_hypergraphs();
 
 /// Six nodes: {0, 1} -> {2}, {2, 3} undirected, {4} -> {3}; node 5 is isolated.

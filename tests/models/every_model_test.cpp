@@ -6,7 +6,7 @@
 
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/transforms.hpp"
-#include "models/small_model.hpp"
+#include "models/dense_model.hpp"
 
 namespace dshn::models {
 namespace {
@@ -96,14 +96,54 @@ TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
   options.nodes = 700;
   options.hyperedges = 500;
   options.mean_size = 5;
-  const Input input = test::input_of(random_hypergraph(options)).to(at::kCPU, at::kFloat);
+  const Hypergraph plain = random_hypergraph(options);
+  for (const Hypergraph& hypergraph : {plain, test::with_incidence_weights(plain)}) {
+    const Input input = test::input_of(hypergraph).to(at::kCPU, at::kFloat);
 
-  const std::vector<at::Tensor> one = training_step(GetParam(), input, 1);
-  const std::vector<at::Tensor> two = training_step(GetParam(), input, 2);
+    const std::vector<at::Tensor> one = training_step(GetParam(), input, 1);
+    const std::vector<at::Tensor> two = training_step(GetParam(), input, 2);
 
-  ASSERT_EQ(one.size(), two.size());
-  ASSERT_GT(one.size(), 1U);
-  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
+    ASSERT_EQ(one.size(), two.size());
+    ASSERT_GT(one.size(), 1U);
+    for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
+  }
+}
+
+/// Logits on the small hypergraph with these weights of its hyperedges and incidences, empty ones being 1.
+at::Tensor weighed_logits(const std::string& name, const std::vector<double>& of_edges, bool of_incidences) {
+  const Hypergraph plain = test::small_hypergraph();
+  const Hypergraph weighed = with_items(plain, {}, {}, of_edges);
+  const Input input = test::input_of(of_incidences ? test::with_incidence_weights(weighed) : weighed);
+  return test::logits(*small_model_of(name, input, Target::nodes), input);
+}
+
+TEST_P(EveryModel, HeedsWeightsOfHyperedgesOrSaysThatItDoesNot) {
+  const auto model = small_model_of(GetParam(), test::input_of(test::small_hypergraph()), Target::nodes);
+  const at::Tensor plain = weighed_logits(GetParam(), {}, false);
+  const at::Tensor weighed = weighed_logits(GetParam(), {1, 2, 3, 0.5, 0.25}, false);
+  EXPECT_EQ(test::distance(plain, weighed) > 1e-6, model->heeds_edge_weights());
+}
+
+TEST_P(EveryModel, HeedsWeightsOfIncidences) {
+  EXPECT_GT(test::distance(weighed_logits(GetParam(), {}, false), weighed_logits(GetParam(), {}, true)),
+            1e-6);
+}
+
+TEST_P(EveryModel, HeedsFeaturesOfHyperedgesOrSaysThatItDoesNot) {
+  const Input input = test::input_of(test::small_hypergraph(), /*with_edge_features=*/true);
+  Input other = input;
+  other.edge_x = input.edge_x * -3;
+  for (const char* const seen : {"given", "members-sum"}) {
+    Assignments set = kSmallSizes;
+    set["hyperedge_features"] = seen;
+    set = those_of(GetParam(), set);
+    const bool has_choice = set.contains("hyperedge_features") && GetParam() != "sheaf-hypergnn";
+    if (!has_choice) set.erase("hyperedge_features");
+    const auto model = test::new_model(GetParam(), set, input);
+    EXPECT_EQ(test::distance(test::logits(*model, input), test::logits(*model, other)) > 1e-6,
+              model->heeds_edge_features())
+        << seen;
+  }
 }
 
 TEST_P(EveryModel, TakesSparseFeaturesForDenseOnes) {
@@ -236,6 +276,16 @@ TEST_P(EveryModel, EstimatesItsMemoryAndExplainsItsOptions) {
 
   EXPECT_GT(narrow->activations(input), 0);
   EXPECT_GT(wide->activations(input), narrow->activations(input));
+}
+
+/// The maps of dshn-light are outside of the gradient graph: finite differences see more than it does.
+TEST(EveryModelButTheLightOne, HasTrueGradientsWithWeightsOfIncidences) {
+  const Input input = test::input_of(test::with_incidence_weights(test::small_hypergraph()));
+  for (const ModelEntry& entry : all_models()) {
+    if (entry.is_rule || entry.name == "dshn-light") continue;
+    SCOPED_TRACE(entry.name);
+    test::expect_true_gradients(*small_model_of(entry.name, input, Target::nodes), input);
+  }
 }
 
 /// Rules are counted, not trained, and have tests of their own.

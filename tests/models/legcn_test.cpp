@@ -10,17 +10,22 @@ namespace {
 
 const Assignments kSmallLegcn{{"hidden_width", "3"}, {"layers", "3"}};
 
-/// The line expansion: which incidences share a node or a hyperedge, each with itself too.
+/// The line expansion: which incidences share a node or a hyperedge, each with itself too. An incidence that counts
+/// twice is two of its nodes.
 struct LineExpansion {
-  at::Tensor adjacency;  // [nnz, nnz]
-  at::Tensor of_node;    // [n, nnz], 1 where the incidence is the node's
+  at::Tensor adjacency;  // [nnz, nnz], how many nodes of the column's incidence those of the row's see
+  at::Tensor of_node;    // [n, nnz], how many nodes of the incidence are the node's
+  at::Tensor spread;     // [nnz, n], 1 where the incidence is the node's
 
   explicit LineExpansion(const at::Tensor& members) {
     const at::Tensor pairs = members.nonzero();  // (v, e)
     const at::Tensor v = pairs.select(1, 0);
     const at::Tensor e = pairs.select(1, 1);
-    adjacency = ((v.unsqueeze(0) == v.unsqueeze(1)) | (e.unsqueeze(0) == e.unsqueeze(1))).to(torch::kDouble);
-    of_node = (torch::arange(members.size(0)).unsqueeze(1) == v.unsqueeze(0)).to(torch::kDouble);
+    const at::Tensor times = members.index({v, e});
+    adjacency =
+        ((v.unsqueeze(0) == v.unsqueeze(1)) | (e.unsqueeze(0) == e.unsqueeze(1))).to(torch::kDouble) * times;
+    spread = (v.unsqueeze(1) == torch::arange(members.size(0)).unsqueeze(0)).to(torch::kDouble);
+    of_node = spread.t() * times;
   }
 };
 
@@ -29,7 +34,7 @@ at::Tensor dense_legcn(const Model& model, const test::ConvolutionCase& given) {
   const LineExpansion line(test::DenseIncidence(given.extended()).members);
   const at::Tensor root = line.adjacency.sum(1).rsqrt();
   const at::Tensor p = root.unsqueeze(1) * line.adjacency * root.unsqueeze(0);
-  at::Tensor x = given.authors() ? given.input.x.dense() : torch::mm(line.of_node.t(), given.input.x.dense());
+  at::Tensor x = given.authors() ? given.input.x.dense() : torch::mm(line.spread, given.input.x.dense());
   for (int t = 0; t < 2; ++t) {
     const std::string layer = std::to_string(t);
     x = torch::mm(x, test::parameter(model, "weight" + layer).t());

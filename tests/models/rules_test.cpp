@@ -86,6 +86,19 @@ TEST(HeadShareRule, TakesTheNearestCentre) {
               testing::ElementsAre(0, 0, 2, 2, 0, 0));
 }
 
+TEST(HeadShareRule, CountsMembersAsOftenAsTheirWeightsSay) {
+  // Node 0 is a tail thrice and a head once: share 1/4 instead of 1/2, which is nearer to the share 0 of node 1.
+  const std::vector<Index> edge{0, 0, 1, 1};
+  const std::vector<Index> node{0, 2, 1, 0};
+  const std::vector<Role> role{Role::tail, Role::head, Role::tail, Role::head};
+  const auto predicted = [&](const std::vector<double>& weight) {
+    const Input input = test::one_feature(Hypergraph(3, 2, {edge, node, role, weight}), {0, 0, 0});
+    return predictions("head-share", {{"centres", "even"}}, input, 3, {0, 0, 2}, {1, 2});
+  };
+  EXPECT_THAT(predicted({1, 1, 1, 1}), testing::ElementsAre(1, 0, 2));
+  EXPECT_THAT(predicted({3.5, 1, 1, 1}), testing::ElementsAre(0, 0, 2));
+}
+
 TEST(HeadShareRule, LooksAtTheMembersOfHyperedges) {
   // Shares 1/3, none, 1/2.
   const Input input = test::one_feature(test::six_nodes(), {0, 0, 0, 0, 0, 0});

@@ -34,8 +34,12 @@ struct Input {
   ops::Incidence incidence;
   bool directed = false;            // some hyperedge has both a tail and a head
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
-  nn::FeatureRows x;                // [n, features]
-  at::Tensor edge_x;                // [m, edge_features], undefined for none
+  /// [nnz], the weights of the incidences, absent when all are 1: what each counts for among the members of its
+  /// hyperedge and among the hyperedges of its node.
+  ops::OptionalTensor multiplicity;
+  ops::OptionalTensor repeated_weight;  // [m], ops::repeated_weight of the two
+  nn::FeatureRows x;                    // [n, features]
+  at::Tensor edge_x;                    // [m, edge_features], undefined for none
   /// [nnz]: by which the map of each incidence is multiplied; undefined: by 1. DSHN and DSHNLight heed it, so that
   /// its gradient tells what an incidence gives.
   at::Tensor map_factors;
@@ -47,6 +51,9 @@ struct Input {
   Input(const Hypergraph& hypergraph, nn::FeatureRows x, at::Tensor edge_x);
   Input to(const at::Device& device, at::ScalarType type) const;
 };
+
+/// Throws UsageError where incidences have weights, naming the first one; `who` cannot make sense of them.
+void refuse_incidence_weights(const Hypergraph& hypergraph, const std::string& who);
 
 /// What a layer's Laplacian is made of, as the model sees the input.
 struct LayerSheaf {
@@ -82,6 +89,12 @@ class Model : public torch::nn::Module {
   /// The sheaf that each layer diffuses on, outside of training, for what prepare() gave; empty for models
   /// without one.
   virtual std::vector<LayerSheaf> sheaves(const Input& /*input*/) { return {}; }
+
+  /// Whether weights of hyperedges change what the model computes. Those of incidences do in every model, or it
+  /// refuses them (see refuse_incidence_weights).
+  virtual bool heeds_edge_weights() const { return true; }
+  /// Whether features of hyperedges do.
+  virtual bool heeds_edge_features() const { return false; }
 
   /// Numbers kept for one training step beside the parameters, for the estimate made before training.
   virtual double activations(const Input& input) const = 0;
