@@ -27,6 +27,7 @@ constexpr std::array kAdvice{
     Advice{"incidence-weights", "--incidence-weights=ignore does without weights of incidences and arcs"},
     Advice{"large-grid", "narrow it with --set and --space, or use another --sampler"},
     Advice{"many-classes", "--target numbers predicts numbers, --target labels any of several labels"},
+    Advice{"member-weights", "--columns incidence_weight=NAME says that a column has the weights of members"},
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},
     Advice{"not-fetched", "get it with: dshn data fetch {}"},
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},

@@ -76,6 +76,7 @@ void add_structure(Json& out, const Description& description) {
   out["n_role_components"] = description.role_components.count;
   out["largest_role_component"] = description.role_components.largest;
   out["weighted"] = description.dataset->hypergraph.weighted();
+  out["incidence_weights"] = description.dataset->hypergraph.has_incidence_weights();
   out["memory_bytes"] = description.dataset->hypergraph.memory_bytes();
   out["size_histogram"] = pairs(s.size_histogram);
   out["degree_histogram"] = pairs(s.degree_histogram);

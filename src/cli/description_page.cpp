@@ -89,6 +89,12 @@ std::string class_sizes(const Description& description) {
   return out;
 }
 
+std::string weights_text(const Hypergraph& hypergraph) {
+  if (hypergraph.weighted() && hypergraph.has_incidence_weights()) return "of hyperedges and of incidences";
+  if (hypergraph.has_incidence_weights()) return "of incidences";
+  return hypergraph.weighted() ? "of hyperedges" : "all 1";
+}
+
 std::string structure_table(const Description& description, const Terminal& terminal) {
   const Statistics& s = description.statistics;
   const auto part = [](Index count, Index largest, const char* what) {
@@ -108,7 +114,7 @@ std::string structure_table(const Description& description, const Terminal& term
   table.add({{"components"}, {part(description.components.count, description.components.largest, "plain")}});
   table.add(
       {{""}, {part(description.role_components.count, description.role_components.largest, "role-aware")}});
-  table.add({{"weights"}, {description.dataset->hypergraph.weighted() ? "yes" : "all 1"}});
+  table.add({{"weights"}, {weights_text(description.dataset->hypergraph)}});
   if (!description.numbers.empty())
     table.add({{"numbers"}, {number_ranges(description)}});
   else

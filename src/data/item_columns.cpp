@@ -157,6 +157,21 @@ ItemColumns::FoundColumns ItemColumns::targets() const {
   return found;
 }
 
+ItemColumns::Found ItemColumns::weights() const {
+  const auto trained_on = [&] {
+    const auto named = [](const ColumnCode& column) { return column.name == io::kWeightColumn; };
+    return options_.like && std::ranges::any_of(options_.like->edge_columns, named);
+  };
+  const bool other = sources_.chosen.names.contains(io::kWeightColumn) ||
+                     sources_.label_column == io::kWeightColumn || trained_on();
+  if (items_.word != "hyperedge" || other) return {};
+  for (const auto* const file : {&feature_file_, &label_file_}) {
+    if (!*file) continue;
+    if (const io::TextColumn* const column = (*file)->find(io::kWeightColumn)) return {&**file, column};
+  }
+  return {};
+}
+
 const io::ItemTable* ItemColumns::feature_table() const {
   if (feature_file_) return &*feature_file_;
   return own_.rows() > 0 && !is_archive(sources_.features) ? &own_ : nullptr;
@@ -165,7 +180,7 @@ const io::ItemTable* ItemColumns::feature_table() const {
 bool ItemColumns::is_feature(const io::TextColumn& column) const {
   const std::string& name = column.name();
   const std::string label = sources_.label_column.empty() ? "label" : sources_.label_column;
-  const Found others[] = {split(), time()};
+  const Found others[] = {split(), time(), weights()};
   const FoundColumns aims = targets();
   const bool taken =
       std::ranges::any_of(others, [&](const Found& f) { return f && f.column->name() == name; }) ||

@@ -44,6 +44,9 @@ class ItemColumns {
   Found split() const { return asked_for(options_.split_column, "split", "split"); }
   Found time() const { return asked_for(options_.time_column, "time", ""); }
 
+  /// The weights of hyperedges: a column of a file beside the hypergraph, unless it was asked for as a feature.
+  Found weights() const;
+
   /// Whose columns become features, and which; null and none where there are none.
   const io::ItemTable* feature_table() const;
   std::vector<const io::TextColumn*> features() const;

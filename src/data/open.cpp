@@ -81,6 +81,7 @@ void fit_targets(Dataset& dataset, const DataCode& like) {
 Dataset load(const fs::path& path, const std::string& name, const OpenOptions& options,
              std::optional<Task> task) {
   io::Loaded loaded = io::load(path, with_attributes(options.load, options));
+  std::vector<std::string> notes = std::move(loaded.notes);
   TableFacts facts = use_tables(loaded, options, task);
   const std::string origin = path == kStandardInput ? "standard input" : path.string();
   Dataset dataset = assemble(std::move(loaded), {name, origin, facts.task, options.target});
@@ -96,16 +97,23 @@ Dataset load(const fs::path& path, const std::string& name, const OpenOptions& o
   dataset.code.edge_columns = std::move(facts.code.edge_columns);
   if (!facts.splits_from.empty()) dataset.splits_from = facts.splits_from;
   dataset.times = std::move(facts.times);
-  dataset.notes = std::move(facts.notes);
+  notes.insert(notes.end(), facts.notes.begin(), facts.notes.end());
+  dataset.notes = std::move(notes);
   if (options.like) fit_targets(dataset, *options.like);
   return dataset;
+}
+
+/// The paper counts the arcs of a graph, also where the file has weights for them (Telegram).
+OpenOptions as_published(OpenOptions options) {
+  options.load.incidence_weights = io::IncidenceWeights::ignore;
+  return options;
 }
 
 Dataset open_built_in(const Entry& entry, const OpenOptions& options) {
   const std::string name(entry.name);
   if (entry.source.availability == Availability::generated) return generate_synthetic(name, options.seed);
   if (const auto folder = locate(name)) {
-    OpenOptions known = options;
+    OpenOptions known = as_published(options);
     known.target = target_of(&entry, options);
     Dataset dataset = load(loadable(*folder, entry), name, known, entry.task);
     // The remark says what the public files lack beside the complete folder.
@@ -188,11 +196,13 @@ OpenedArrays open_arrays(const std::string& what, const OpenOptions& options) {
   check_standard_input(what, options);
   const Entry* const entry = find_entry(what);
   if (const auto path = path_of(what, entry)) {
-    OpenedArrays opened{io::load(*path, with_attributes(options.load, options)), {}};
+    const OpenOptions read = entry != nullptr ? as_published(options) : options;
+    OpenedArrays opened{io::load(*path, with_attributes(read.load, read)), {}};
     const auto task = entry != nullptr ? std::optional(entry->task) : std::nullopt;
     TableFacts facts = use_tables(opened.loaded, options, task);
     store_features(opened.loaded, facts);
-    opened.notes = std::move(facts.notes);
+    opened.notes = std::move(opened.loaded.notes);
+    opened.notes.insert(opened.notes.end(), facts.notes.begin(), facts.notes.end());
     if (opened.loaded.arrays.empty()) return opened;
     // Also to refuse arrays that do not fit the hypergraph or each other.
     const Dataset dataset =
@@ -214,9 +224,10 @@ bool read_alike(const OpenOptions& a, const OpenOptions& b) {
   const io::LoadOptions& x = a.load;
   const io::LoadOptions& y = b.load;
   return x.on_conflict == y.on_conflict && x.missing_direction == y.missing_direction &&
-         x.first_column_is_tail == y.first_column_is_tail && x.text_kind == y.text_kind && x.text == y.text &&
-         a.nodes == b.nodes && a.edges == b.edges && a.split_column == b.split_column &&
-         a.time_column == b.time_column && a.task == b.task && a.target == b.target && a.like == b.like;
+         x.incidence_weights == y.incidence_weights && x.first_column_is_tail == y.first_column_is_tail &&
+         x.text_kind == y.text_kind && x.text == y.text && a.nodes == b.nodes && a.edges == b.edges &&
+         a.split_column == b.split_column && a.time_column == b.time_column && a.task == b.task &&
+         a.target == b.target && a.like == b.like;
 }
 
 }  // namespace dshn::data

@@ -12,8 +12,8 @@
 namespace dshn::data {
 namespace {
 
-constexpr std::array<std::string_view, 10> kRoles = {"hyperedge", "node", "role",  "weight", "from",
-                                                     "to",        "id",   "label", "split",  "time"};
+constexpr std::array<std::string_view, 11> kRoles = {
+    "hyperedge", "node", "role", "weight", "incidence_weight", "from", "to", "id", "label", "split", "time"};
 constexpr const char* kFiles[] = {"labels", "features", "hyperedge_labels", "hyperedge_features"};
 
 /// "node=company,hyperedge=deal" as pairs of what a column is for and what it is called.
@@ -101,6 +101,9 @@ std::vector<OptionSpec> make_options() {
                     "an incidence without a direction in a directed file: refuse it, take it as a "
                     "tail, or take its hyperedge as undirected"));
   specs.push_back(
+      choice_option("incidence_weights", "use", {"use", "ignore"},
+                    "weights of incidences and of arcs: members that count so many times, or nothing"));
+  specs.push_back(
       choice_option("tail_column", "0", {"0", "1"}, "the column of an arc list that holds the tails"));
   return specs;
 }
@@ -132,6 +135,7 @@ io::LoadOptions load_options(const Options& options) {
   if (options.is("missing_direction", "tail")) load.missing_direction = io::MissingDirection::tail;
   if (options.is("missing_direction", "undirected"))
     load.missing_direction = io::MissingDirection::undirected;
+  if (options.is("incidence_weights", "ignore")) load.incidence_weights = io::IncidenceWeights::ignore;
   load.first_column_is_tail = options.is("tail_column", "0");
   if (options.is("rows", "incidences")) load.text_kind = io::TextKind::hyperedges;
   if (options.is("rows", "arcs")) load.text_kind = io::TextKind::arcs;

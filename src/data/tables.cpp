@@ -15,6 +15,7 @@
 #include "data/target_columns.hpp"
 #include "data/time_order.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/hypergraph/transforms.hpp"
 #include "dshn/io/data_files.hpp"
 
 namespace dshn::data {
@@ -58,6 +59,7 @@ class TableUser {
     use_labels();
     use_splits();
     use_times();
+    use_weights();
     const DataCode* const like = options_.like ? &*options_.like : nullptr;
     facts_.node_features =
         use_features(nodes_, options_.nodes, io::kNodeFeatures, facts_.code.node_columns,
@@ -224,6 +226,18 @@ class TableUser {
   void use_times() {
     const ItemColumns::Found found = items().time();
     if (found && !options_.like) facts_.times = time_ranks(*found.table, *found.column, items().items());
+  }
+
+  void use_weights() {
+    const ItemColumns::Found found = edges_.weights();
+    if (!found) return;
+    if (loaded_.hypergraph.weighted())
+      throw InvalidInput(fmt::format("{}: the hyperedges have weights in the hypergraph's file and here",
+                                     found.table->file));
+    loaded_.hypergraph = with_items(loaded_.hypergraph, {}, {},
+                                    io::weights_in(*found.table, *found.column, edges_.items().count));
+    facts_.notes.push_back(fmt::format("{}: column '{}' has the weights of the hyperedges", found.table->file,
+                                       found.column->name()));
   }
 
   Features use_features(const ItemColumns& columns, const ItemSources& sources, const char* array,

@@ -1,10 +1,11 @@
+#include "hypergraph/incidence_weights.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "dshn/base/error.hpp"
-#include "hypergraph/incidence_weights.hpp"
 
 namespace dshn {
 namespace {
@@ -14,7 +15,8 @@ void check_weight(double weight, Index edge, Index node, const Names& node_names
   throw InvalidInput(
       fmt::format("hyperedge {}, node {}: the incidence has weight {}; expected a finite number "
                   "above 0",
-                  edge_names.quoted(edge), node_names.quoted(node), weight));
+                  edge_names.quoted(edge), node_names.quoted(node), weight),
+      Topic{"incidence-weights"});
 }
 
 }  // namespace

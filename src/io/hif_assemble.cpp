@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "dshn/base/parallel.hpp"
 #include "dshn/io/data_files.hpp"
 #include "io/hif_document.hpp"
+#include "io/weight_remarks.hpp"
 
 namespace dshn::io {
 namespace {
@@ -33,6 +35,7 @@ class Assembler {
   ItemTable attributes(HifDocument::Items& items, const std::vector<Index>& new_id, const char* array,
                        const char* what);
   void renumber(std::vector<Index>& ids, const std::vector<Index>& new_id) const;
+  void decide_weights();
   void build(HypergraphExtras extras);
   void warn_unused();
 
@@ -151,6 +154,27 @@ ItemTable Assembler::attributes(HifDocument::Items& items, const std::vector<Ind
   return table;
 }
 
+/// HIF allows any number; where one cannot count members, none is used.
+void Assembler::decide_weights() {
+  std::vector<double>& weights = document_.weight;
+  if (weights.empty()) return;
+  weights.resize(document_.edge.size(), 1.0);
+  const auto bad =
+      std::find_if_not(weights.begin(), weights.end(), [](double w) { return std::isfinite(w) && w > 0; });
+  const bool use = options_.incidence_weights == IncidenceWeights::use;
+  if (use && bad != weights.end()) {
+    const auto i = static_cast<std::size_t>(bad - weights.begin());
+    warn(fmt::format(
+        "the weights of {} incidences are not used: node {} has {} in hyperedge {}, and what counts "
+        "members is above 0",
+        document_.incidence_weights, document_.nodes.ids.quoted(document_.node[i]), *bad,
+        document_.edges.ids.quoted(document_.edge[i])));
+  } else {
+    remark_on_weights(loaded_, document_.incidence_weights, options_.incidence_weights);
+  }
+  if (!use || bad != weights.end()) weights.clear();
+}
+
 void Assembler::renumber(std::vector<Index>& ids, const std::vector<Index>& new_id) const {
   if (std::is_sorted(new_id.begin(), new_id.end())) return;  // a permutation: the identity
   parallel_for(static_cast<Offset>(ids.size()), kGrain, [&](Offset begin, Offset end) {
@@ -162,8 +186,9 @@ void Assembler::build(HypergraphExtras extras) {
   const Index nodes = document_.nodes.ids.size();
   const Index edges = document_.edges.ids.size();
   try {
-    loaded_.hypergraph = Hypergraph(nodes, edges, {document_.edge, document_.node, document_.role},
-                                    options_.on_conflict, std::move(extras));
+    loaded_.hypergraph =
+        Hypergraph(nodes, edges, {document_.edge, document_.node, document_.role, document_.weight},
+                   options_.on_conflict, std::move(extras));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", document_.name, error.what()), error.topic());
   }
@@ -188,7 +213,6 @@ void Assembler::warn_unused() {
   warn_count(repeated(document_.edges, document_.edges.listed), "{} hyperedges were listed again");
   warn_count(document_.weights_from_attributes, "the weight of {} hyperedges was taken from their attrs");
   warn_count(document_.nil_values, "{} values that are null or \"nil\" were read as missing");
-  warn_count(document_.incidence_weights, "the weight of {} incidences is not used: members count alike");
   warn_count(document_.incidence_attributes, "the attributes of {} incidences are not used");
   warn_count(document_.node_weights, "the weight of {} nodes is not used");
   for (const std::string& line :
@@ -203,6 +227,7 @@ Loaded Assembler::assemble() {
   loaded_.metadata = std::move(document_.metadata);
   decide_type();
   decide_roles();
+  decide_weights();
   warn_unused();
 
   HypergraphExtras extras;

@@ -44,6 +44,7 @@ struct HifDocument {
   std::vector<Index> edge;  // the incidences
   std::vector<Index> node;
   std::vector<Role> role;
+  std::vector<double> weight;  // of the incidences; empty, or shorter, where the others weigh 1
   std::int64_t first_without_role = -1;
   std::int64_t first_without_role_byte = -1;
 

@@ -426,7 +426,11 @@ void HifParser::read_incidence_member(Index& edge, Index& node, Role& role, unsi
     role = read_direction();
   } else if (key == "weight") {
     once(seen, kWeight);
-    if (read_weight().value_or(1.0) != 1.0) ++document_.incidence_weights;
+    if (const double weight = read_weight().value_or(1.0); weight != 1.0) {
+      ++document_.incidence_weights;
+      document_.weight.resize(document_.edge.size(), 1.0);
+      document_.weight.push_back(weight);
+    }
   } else if (key == "attrs") {
     once(seen, kAttributes);
     if (skip_attributes()) ++document_.incidence_attributes;

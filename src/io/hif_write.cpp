@@ -123,16 +123,18 @@ class HifWriter {
     text_ += '}';
   }
 
+  void write_weight(double weight) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, weight).ptr;
+    text_ += R"(,"weight":)";
+    text_.append(digits, end);
+  }
+
   void write_edge(Index e) {
     begin_entry(e == 0);
     text_ += R"({"edge":)";
     edges_.write(text_, e);
-    if (hypergraph_.weighted()) {
-      char digits[32];
-      const auto end = std::to_chars(digits, digits + sizeof digits, hypergraph_.weight(e)).ptr;
-      text_ += R"(,"weight":)";
-      text_.append(digits, end);
-    }
+    if (hypergraph_.weighted()) write_weight(hypergraph_.weight(e));
     const bool undirected = directed_ && !hypergraph_.is_directed(e);
     const bool labelled = has_label(options_.edge_labels, e);
     if (undirected || labelled) {
@@ -156,6 +158,7 @@ class HifWriter {
       edges_.write(text_, e);
       text_ += R"(,"node":)";
       nodes_.write(text_, hypergraph_.member_nodes()[i]);
+      if (hypergraph_.incidence_weight(i) != 1.0) write_weight(hypergraph_.incidence_weight(i));
       if (directed_) {
         const bool head = directed && hypergraph_.role(e, i) == Role::head;
         text_ += head ? R"(,"direction":"head")" : R"(,"direction":"tail")";

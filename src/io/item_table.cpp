@@ -257,6 +257,17 @@ ItemTable read_item_table(const std::filesystem::path& path, const ItemKind& kin
   return ItemTableReader(table, path, kind, style).read();
 }
 
+std::vector<double> weights_in(const ItemTable& table, const TextColumn& column, Index count) {
+  std::vector<double> weights(static_cast<std::size_t>(count), 1.0);
+  for (std::int64_t row = 0; row < table.rows(); ++row) {
+    if (column[row].empty() || table.items[row] >= count) continue;
+    double& weight = weights[table.items[row]];
+    if (!parse_cell(column[row], weight) || weight <= 0)
+      table.fail(row, fmt::format("'{}' is not a weight, a finite number above 0", column[row]));
+  }
+  return weights;
+}
+
 bool parse_cell(std::string_view text, double& value) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const std::size_t sign = text.starts_with('-') ? 1 : 0;

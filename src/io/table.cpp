@@ -24,15 +24,16 @@ struct Separators {
 Separators count_separators(std::string_view& text) {
   Separators found;
   bool quoted = false;
-  bool braced = false;
+  int depth = 0;
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '\n') break;
-    if (c == '{' || c == '}') braced = c == '{';
-    if (braced) continue;
+    if (c == '{') ++depth;
+    if (c == '}') depth = std::max(depth - 1, 0);
+    if (depth > 0) continue;
     found.tabs += c == '\t' ? 1 : 0;
     found.commas += c == ',' ? 1 : 0;
     found.semicolons += c == ';' ? 1 : 0;

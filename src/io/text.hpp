@@ -25,13 +25,13 @@ namespace dshn::io {
 
 /// Reads a hyperedge list or an arc list, told apart as TextKind says; both with a header or without.
 ///
-/// Hyperedge list: rows (hyperedge, node[, role[, weight]]); a header may put the columns in any order. Roles
-/// are tail and head. Without a role column all hyperedges are undirected; a role missing in some row is
+/// Hyperedge list: rows (hyperedge, node[, role[, weight]]); a header may put the columns in any order, and may name
+/// one with the weights of the incidences. Roles are tail and head. Without a role column all hyperedges are undirected; a role missing in some row is
 /// treated by options.missing_direction. A hyperedge's weight must be the same on all of its rows that have
 /// one.
 ///
-/// Arc list: rows (from, to[, weight]), made into a hypergraph by from_directed_graph. Weights of arcs are
-/// left out, with a warning.
+/// Arc list: rows (from, to[, weight]), or a Python dictionary with a weight as networkx writes it, made into a
+/// hypergraph by from_directed_graph.
 Loaded read_text(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// Writes a hyperedge list, with commas where the name ends in .csv (.csv.gz, .csv.zst) and with tabs

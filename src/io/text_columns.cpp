@@ -93,10 +93,11 @@ TextIds::Numbering TextIds::numbering() const {
   return out;
 }
 
-double parse_weight(const Table& table, std::int64_t line, const Field& field) {
+double parse_weight(const Table& table, std::int64_t line, const Field& field, Topic topic) {
   double value = 0;
   if (!parse_number(field.text, value) || !std::isfinite(value) || value <= 0) {
-    table.fail(line, fmt::format("'{}' is not a weight, a finite number above 0", field.text));
+    table.fail(line, fmt::format("'{}' is not a weight, a finite number above 0", field.text),
+               std::move(topic));
   }
   return value;
 }

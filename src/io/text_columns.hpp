@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dshn/base/error.hpp"
 #include "dshn/io/load.hpp"
 #include "dshn/io/table.hpp"
 #include "io/id_table.hpp"
@@ -16,9 +17,10 @@ namespace dshn::io {
 struct TextColumns {
   int edge = -1, node = -1, role = -1;  // hyperedge lists
   int from = -1, to = -1;               // arc lists
-  int weight = -1;
-  std::size_t count = 0;    // the most that a row may have
-  bool attributes = false;  // a Python dictionary follows, of any number of words
+  int weight = -1;                      // of the hyperedge or the arc
+  int incidence_weight = -1;            // hyperedge lists
+  std::size_t count = 0;                // the most that a row may have
+  bool attributes = false;              // a Python dictionary follows, of any number of words
   bool header = false;
 
   bool arcs() const { return from >= 0; }
@@ -90,6 +92,6 @@ Loaded read_reaction_table(Table& table, const LoadOptions& options);
 Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOptions& options);
 
 /// The weight in a field: finite and above 0.
-double parse_weight(const Table& table, std::int64_t line, const Field& field);
+double parse_weight(const Table& table, std::int64_t line, const Field& field, Topic topic = {});
 
 }  // namespace dshn::io

@@ -12,7 +12,8 @@ namespace dshn::io {
 namespace {
 
 constexpr std::size_t kRowsLookedAt = 100;  // to tell a header from data
-constexpr const char* kExpected = "expected hyperedge, node[, role][, weight] or from, to[, weight]";
+constexpr const char* kExpected =
+    "expected hyperedge, node[, role][, weight][, incidence_weight] or from, to[, weight]";
 
 /// The directive that says what a file is, if this row is one.
 std::optional<TextKind> kind_of_directive(const Table& table, const TableRow& row) {
@@ -35,6 +36,8 @@ Place place_for(std::string_view word) {
   if (is_one_of(word, {"node", "vertex", "member", "node_id", "vertex_id"})) return &TextColumns::node;
   if (is_one_of(word, {"role", "direction"})) return &TextColumns::role;
   if (is_one_of(word, {"weight"})) return &TextColumns::weight;
+  if (is_one_of(word, {"incidence_weight", "multiplicity", "coefficient", "stoichiometry"}))
+    return &TextColumns::incidence_weight;
   if (is_one_of(word, {"from", "source", "src", "tail"})) return &TextColumns::from;
   if (is_one_of(word, {"to", "target", "dst", "head"})) return &TextColumns::to;
   return nullptr;
@@ -231,7 +234,7 @@ std::optional<TextColumns> columns_of_header(const std::vector<std::string>& nam
   const bool hyperedges = columns.edge >= 0 && columns.node >= 0;
   const bool arcs = columns.from >= 0 && columns.to >= 0;
   if (hyperedges == arcs) return std::nullopt;
-  if (arcs) columns.edge = columns.node = columns.role = -1;
+  if (arcs) columns.edge = columns.node = columns.role = columns.incidence_weight = -1;
   if (hyperedges) columns.from = columns.to = -1;
   if (!unused.empty())
     warnings.push_back(

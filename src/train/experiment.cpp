@@ -104,6 +104,19 @@ std::vector<std::string> absent_classes(const data::Dataset& dataset,
   return warnings;
 }
 
+/// What the data has and the model does not look at.
+std::vector<std::string> unheeded(const data::Dataset& dataset, const models::Model& model,
+                                  const std::string& name) {
+  std::vector<std::string> warnings;
+  if (dataset.hypergraph.weighted() && !model.heeds_edge_weights())
+    warnings.push_back(fmt::format("{} does not use the weights of hyperedges: all count alike", name));
+  if (dataset.edge_features.cols() > 0 && !model.heeds_edge_features())
+    warnings.push_back(
+        fmt::format("{} does not use the {} features of hyperedges; dshn with hyperedge_features=given does",
+                    name, dataset.edge_features.cols()));
+  return warnings;
+}
+
 data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
   data::SplitOptions options = data::split_options(dataset, training.text("split"));
   if (settings.splits > 0) options.count = settings.splits;
@@ -238,6 +251,12 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   features = feature_options(*dataset, settings);
   input = input_for(*dataset, settings, features, device);
   sizes = sizes_of(input, dataset->task, dataset->class_count);
+  // A model that refuses weights of incidences does so before there is a run folder.
+  if (dataset->hypergraph.has_incidence_weights()) static_cast<void>(prepared());
+  if (dataset->hypergraph.weighted() || dataset->edge_features.cols() > 0) {
+    for (std::string& line : unheeded(*dataset, *new_model(0), settings.model))
+      warnings.push_back(std::move(line));
+  }
 }
 
 Experiment::Experiment(const Settings& given) : Experiment(opened(given), given) {}

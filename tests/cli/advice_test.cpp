@@ -38,6 +38,12 @@ TEST(Advice, StandsInTheLineOfTheProgram) {
               EndsWith("; --missing-direction=tail or undirected says how to read it\n"));
   EXPECT_THAT(dshn({"data", "info", table}).err,
               EndsWith("; --missing-direction=tail or undirected says how to read it\n"));
+  const std::string arcs = scratch.file("a.csv", "from,to,weight\n0,1,-1\n");
+  EXPECT_THAT(dshn({"data", "info", arcs}).err,
+              EndsWith("; --incidence-weights=ignore does without weights of incidences and arcs\n"));
+  const std::string members = scratch.file("m.csv", "hyperedge,node,weight\n0,1,2\n0,2,3\n");
+  EXPECT_THAT(dshn({"data", "info", members}).err,
+              EndsWith("; --columns incidence_weight=NAME says that a column has the weights of members\n"));
   EXPECT_THAT(dshn({"data", "info", "roman-empire"}, empty).err,
               EndsWith("but can be fetched; get it with: dshn data fetch roman-empire\n"));
   EXPECT_THAT(dshn({"data", "info", "imagenet"}, empty).err,

@@ -119,7 +119,11 @@ TEST(OwnData, AttributesOfHifAreChosen) {
   EXPECT_EQ(info.json()["feature_names"],
             Json({"age", "age is missing", "town=Oslo", "town=Rome", "town is missing"}));
   EXPECT_EQ(info.json()["edge_feature_names"], Json({"kind", "(row)=missing"}));
-  EXPECT_THAT(info.err, HasSubstr("the weight of 1 incidences is not used: members count alike"));
+  EXPECT_THAT(info.err, HasSubstr("the weights of 1 incidences are used: a member counts so many times"));
+  EXPECT_EQ(info.json()["incidence_weights"], true);
+  const Outcome alike = dshn({"data", "info", file, "--json", "--incidence-weights", "ignore"});
+  EXPECT_EQ(alike.json()["incidence_weights"], false);
+  EXPECT_THAT(alike.err, HasSubstr("the weights of 1 incidences are not used: members count alike"));
 
   const Outcome plain = dshn({"data", "info", file});
   EXPECT_THAT(plain.err, HasSubstr("attributes of 4 nodes are not used: age, club, town"));

@@ -132,6 +132,37 @@ TEST(TrainOwnData, TrainsOnWhatOtherProgramsWrite) {
   }
 }
 
+TEST(TrainOwnData, UsesWeightsOfArcsOrRefusesThemByName) {
+  const Scratch scratch;
+  std::string arcs;
+  std::string labels = "id,label\n";
+  for (int i = 0; i < 40; ++i) {
+    arcs += fmt::format("{} {} {{'weight': {}.5}}\n", i, (i + 1) % 40, i);
+    labels += fmt::format("{},{}\n", i, i % 2 == 0 ? "red" : "blue");
+  }
+  const Arguments data{scratch.file("g.edgelist", arcs), "--labels", scratch.file("labels.csv", labels)};
+
+  const Outcome used = dshn(quick(data, scratch.at("used")));
+  ASSERT_EQ(used.status, 0) << used.err;
+  EXPECT_THAT(used.err, HasSubstr("the weights of 40 arcs are used: a head counts so many times"));
+  const Outcome ignored = dshn(quick(data, scratch.at("ignored"), {"--incidence-weights", "ignore"}));
+  ASSERT_EQ(ignored.status, 0) << ignored.err;
+  EXPECT_THAT(ignored.err, HasSubstr("the weights of 40 arcs are not used"));
+  EXPECT_NE(read_file(scratch.path() / "used/metrics.jsonl"),
+            read_file(scratch.path() / "ignored/metrics.jsonl"));
+
+  const Outcome refused =
+      dshn(with({"train", "--data"}, data,
+                {"--model", "sheaf-hypergnn", "--set", "hyperedge_features=members-product", "--device",
+                 "cpu", "--out", scratch.at("refused")}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("members-product does not know weights of incidences; node 0 has 0.5 in "
+                              "hyperedge 0"),
+                    HasSubstr("--incidence-weights=ignore")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "refused"));
+}
+
 TEST(TrainOwnData, StandardInputIsForOneProcess) {
   const Scratch scratch;
   const Arguments data = own_data(scratch);

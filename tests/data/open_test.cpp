@@ -58,6 +58,20 @@ TEST_F(OpenTest, FindsTheUsersOwnSetsByName) {
   EXPECT_EQ(open("mine").name, "mine");
 }
 
+TEST_F(OpenTest, BuiltInSetsAreReadWithoutWeightsOfIncidences) {
+  const std::string weighed =
+      R"({"incidences": [{"edge": 0, "node": 0, "weight": 3}, {"edge": 0, "node": 1}]})";
+  write_text(data_ / "telegram" / "hypergraph.hif.json", weighed);
+  write_text(data_ / "mine" / "hypergraph.hif.json", weighed);
+
+  EXPECT_THAT(open("mine").hypergraph.incidence_weights(), ElementsAre(3, 1));
+  const Dataset built_in = open("telegram");
+  EXPECT_THAT(built_in.hypergraph.incidence_weights(), IsEmpty());
+  EXPECT_THAT(built_in.warnings,
+              ElementsAre("the weights of 1 incidences are not used: members count alike"));
+  EXPECT_THAT(open_arrays("telegram").loaded.hypergraph.incidence_weights(), IsEmpty());
+}
+
 TEST_F(OpenTest, OpensFoldersAndFiles) {
   const fs::path folder = folder_.path() / "else" / "where.v2";
   put(folder, {0, 1, 1});

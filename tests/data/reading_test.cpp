@@ -41,6 +41,7 @@ TEST(Reading, EveryOptionCounts) {
                            {"target", "numbers"},
                            {"on_conflict", "keep-head"},
                            {"missing_direction", "tail"},
+                           {"incidence_weights", "ignore"},
                            {"tail_column", "1"}};
   for (const OptionSpec& spec : reading_options()) {
     ASSERT_TRUE(others.contains(spec.name)) << spec.name << " is not in this list";

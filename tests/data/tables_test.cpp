@@ -52,6 +52,27 @@ class TablesTest : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(TablesTest, AColumnOfAFileOfHyperedgesHasTheirWeights) {
+  const std::string features = put("sums.csv", "deal,sum,weight\nd3,30,0.5\nd1,10,4\nd2,20,\n");
+
+  const Dataset dataset = read({{"hyperedge_features", features}});
+
+  EXPECT_THAT(dataset.hypergraph.edge_weights(), ElementsAre(4, 1, 0.5));
+  EXPECT_THAT(dataset.edge_feature_names, ElementsAre("sum"));
+  EXPECT_THAT(dataset.notes, Contains(features + ": column 'weight' has the weights of the hyperedges"));
+
+  const Dataset as_feature =
+      read({{"hyperedge_features", features}, {"hyperedge_feature_attributes", "weight"}});
+  EXPECT_FALSE(as_feature.hypergraph.weighted());
+  EXPECT_THAT(as_feature.edge_feature_names, ElementsAre("weight", "weight is missing"));
+
+  EXPECT_THAT(refusal({{"hyperedge_features", put("bad.csv", "deal,weight\nd1,-1\n")}}),
+              HasSubstr("bad.csv, line 2: '-1' is not a weight, a finite number above 0"));
+  put("deals.csv", "deal,company,weight\nd1,acme,2\nd1,bolt,2\n");
+  EXPECT_THAT(refusal({{"hyperedge_features", features}}),
+              HasSubstr("the hyperedges have weights in the hypergraph's file and here"));
+}
+
 TEST_F(TablesTest, LabelsAreJoinedByIdWhateverTheirOrder) {
   const std::string labels = put("labels.csv", "company,label\ndune,seller\nacme,buyer\nbolt,\ncore,buyer\n");
 

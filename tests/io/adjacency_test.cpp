@@ -30,7 +30,26 @@ TEST(Adjacency, SkipsStoredZerosAndTakesLabelsBeside) {
   EXPECT_EQ(format_to_read(folder / "net_adj.npz").name, "adjacency");
   ASSERT_EQ(loaded.hypergraph.edge_count(), 2);
   EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1));
+  EXPECT_THAT(loaded.hypergraph.incidence_weights(), ElementsAre(5, 5, 1, 1))
+      << "entries are weights of arcs";
   EXPECT_THAT(loaded.arrays.at("y").as<std::int64_t>("y"), ElementsAre(1, 2, 3));
+}
+
+TEST(Adjacency, RefusesEntriesThatCannotCountUnlessTheyAreIgnored) {
+  const TemporaryFolder folder;
+  write_npz(folder / "net.npz", {{"format", Array::of(std::vector<std::string>{"coo"}, {})},
+                                 {"shape", integers({2, 2}, {2})},
+                                 {"row", integers({0, 1}, {2})},
+                                 {"col", integers({1, 0}, {2})},
+                                 {"data", integers({1, -3}, {2})}});
+
+  EXPECT_THAT(message_of<InvalidInput>([&] { load(folder / "net.npz"); }).value_or(""),
+              HasSubstr("the entry in row 1, column 0 is no weight of an arc"));
+  LoadOptions options;
+  options.incidence_weights = IncidenceWeights::ignore;
+  const Loaded loaded = load(folder / "net.npz", options);
+  EXPECT_FALSE(loaded.hypergraph.has_incidence_weights());
+  EXPECT_THAT(loaded.warnings, ElementsAre("the weights of 1 arcs are not used"));
 }
 
 TEST(Adjacency, RefusesShapesThatCannotBe) {
@@ -49,7 +68,10 @@ TEST(Adjacency, RefusesShapesThatCannotBe) {
 }
 
 TEST_F(RealFiles, TelegramIsThePreparedOne) {
-  const Loaded loaded = load(raw("telegram_adj.npz"));
+  LoadOptions options;  // the prepared set has no weights
+  options.incidence_weights = IncidenceWeights::ignore;
+
+  const Loaded loaded = load(raw("telegram_adj.npz"), options);
 
   expect_set("telegram", loaded);
   expect_labels("telegram", loaded);

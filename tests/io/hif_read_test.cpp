@@ -292,9 +292,35 @@ TEST(HifRead, WhatIsNotUsedIsCountedOnce) {
       "incidences":[{"edge":0,"node":0,"weight":0.5,"attrs":{"t":1}},{"edge":0,"node":1,"weight":1,"attrs":{}},
                     {"edge":1,"node":1,"weight":3}]})");
   EXPECT_THAT(loaded.warnings,
-              ElementsAre("the weight of 2 incidences is not used: members count alike",
-                          "the attributes of 1 incidences are not used", "the weight of 1 nodes is not used",
+              ElementsAre("the attributes of 1 incidences are not used", "the weight of 1 nodes is not used",
                           "attributes of 1 nodes are not used: a"));
+}
+
+TEST(HifRead, WeightsOfIncidencesAreUsedUnlessToldOtherwise) {
+  const std::string text = R"({"incidences":[{"edge":0,"node":0},{"edge":0,"node":1,"weight":2.5},
+      {"edge":1,"node":1},{"edge":1,"node":0,"weight":null}]})";
+  const Loaded loaded = load_text(text);
+  EXPECT_THAT(loaded.hypergraph.incidence_weights(), ElementsAre(1, 2.5, 1, 1));
+  EXPECT_THAT(loaded.notes,
+              ElementsAre("the weights of 1 incidences are used: a member counts so many times"));
+
+  LoadOptions options;
+  options.incidence_weights = IncidenceWeights::ignore;
+  const Loaded alike = load_text(text, options);
+  EXPECT_FALSE(alike.hypergraph.has_incidence_weights());
+  EXPECT_THAT(alike.warnings,
+              testing::Contains("the weights of 1 incidences are not used: members count alike"));
+  EXPECT_THAT(alike.notes, testing::IsEmpty());
+}
+
+TEST(HifRead, WeightsOfIncidencesThatCannotCountMembersAreLeftOutTogether) {
+  const Loaded loaded = load_text(R"({"incidences":[{"edge":"e","node":"a","weight":2},
+      {"edge":"e","node":"b","weight":-0.5},{"edge":"f","node":"a","weight":0}]})");
+  EXPECT_FALSE(loaded.hypergraph.has_incidence_weights());
+  EXPECT_THAT(
+      loaded.warnings,
+      ElementsAre("the weights of 3 incidences are not used: node 'b' has -0.5 in hyperedge 'e', and what "
+                  "counts members is above 0"));
 }
 
 // Files as other programs write them.

@@ -18,7 +18,8 @@ inline rc::Gen<Name> any_name() {
                         rc::gen::map(awkward, &Name::string));
 }
 
-/// Mixed hypergraphs with isolated nodes, empty hyperedges, weights and names, each of which may be absent.
+/// Mixed hypergraphs with isolated nodes, empty hyperedges, weights of hyperedges and incidences, and names, each of
+/// which may be absent.
 inline rc::Gen<Hypergraph> any_hypergraph() {
   return rc::gen::exec([] {
     HypergraphBuilder builder;
@@ -28,6 +29,7 @@ inline rc::Gen<Hypergraph> any_hypergraph() {
     for (int v = 0; v < nodes; ++v) builder.node(named ? *any_name() : Name::integer(v));
     for (int e = 0; e < edges; ++e) builder.edge(named ? *any_name() : Name::integer(e));
     const bool weighted = *rc::gen::arbitrary<bool>();
+    const bool weighed_members = *rc::gen::arbitrary<bool>();
     const bool directed = *rc::gen::arbitrary<bool>();
     for (Index e = 0; e < builder.edge_count(); ++e) {
       if (weighted) builder.weight(e, *rc::gen::element(1.0, 0.1, 3.0, 1e-300, 12345.678));
@@ -36,6 +38,7 @@ inline rc::Gen<Hypergraph> any_hypergraph() {
           *rc::gen::container<std::set<Index>>(rc::gen::inRange<Index>(0, builder.node_count()));
       for (const Index v : members) {
         builder.incidence(e, v, directed && *rc::gen::arbitrary<bool>() ? Role::head : Role::tail);
+        if (weighed_members) builder.incidence_weight(*rc::gen::element(1.0, 0.1, 3.0, 1e-300, 12345.678));
       }
     }
     return builder.build();

@@ -29,8 +29,9 @@ Loaded read(const std::string& content, const LoadOptions& options = {},
   return read_text(folder / name, options);
 }
 
-std::string text_error(const std::string& content, const LoadOptions& options = {}) {
-  return message_of<InvalidInput>([&] { read(content, options); }).value_or("");
+std::string text_error(const std::string& content, const LoadOptions& options = {},
+                       const std::string& name = "list.tsv") {
+  return message_of<InvalidInput>([&] { read(content, options, name); }).value_or("");
 }
 
 TEST(HyperedgeList, ReadsRolesInTabsCommasAndBlanks) {
@@ -190,14 +191,72 @@ TEST(HyperedgeList, SemicolonsSeparateToo) {
 TEST(ArcList, ReadsWhatNetworkxWrites) {
   const Loaded weighted = read("a b 3.5\nb c 1\nc c 2\n");
   EXPECT_EQ(weighted.format, "list of arcs, blank-separated text");
-  EXPECT_THAT(weighted.warnings, ElementsAre(HasSubstr("were read as (from, to, weight)"),
-                                             "the weights of 3 arcs were left out"));
+  EXPECT_THAT(weighted.warnings, ElementsAre(HasSubstr("were read as (from, to, weight)")));
+  EXPECT_THAT(weighted.notes,
+              ElementsAre("the weights of 2 arcs are used: a head counts so many times, a tail as "
+                          "its heads do on average"));
+  EXPECT_THAT(weighted.hypergraph.incidence_weights(), ElementsAre(3.5, 3.5, 1, 1, 2));
   EXPECT_THAT(weighted.hypergraph.head(0), ElementsAre(1));
   EXPECT_EQ(weighted.hypergraph.size(2), 1) << "a self-loop";
 
   const Loaded attributes = read("a b {'weight': 3.5, 'kind': 'x y'}\nb c {}\n", {}, "g.edgelist");
   EXPECT_EQ(attributes.hypergraph.edge_count(), 2);
-  EXPECT_THAT(attributes.warnings, ElementsAre("the attributes of 1 arcs were left out"));
+  EXPECT_THAT(attributes.hypergraph.incidence_weights(), ElementsAre(3.5, 3.5, 1, 1));
+  EXPECT_THAT(attributes.warnings, ElementsAre("other attributes of 1 arcs are not used"));
+}
+
+TEST(ArcList, FindsTheWeightInPythonDictionaries) {
+  const auto weights = [](const std::string& dictionary) {
+    const Hypergraph h = read("a b " + dictionary + "\n", {}, "g.edgelist").hypergraph;
+    return h.incidence_weight(1);
+  };
+  EXPECT_EQ(weights("{'weight': 2}"), 2);
+  EXPECT_EQ(weights("{'weight':2.5}"), 2.5);
+  EXPECT_EQ(weights("{'w': [1, {'weight': 9}], 'weight': np.float64(0.25), 'x': 'a, \\'weight\\': 7'}"),
+            0.25);
+  EXPECT_EQ(weights("{'kind': 'weight'}"), 1);
+  for (const std::string bad :
+       {"{weight: 2}", "{'weight' 2}", "{'weight': 2", "{'weight: 2}", "{'weight': }"}) {
+    EXPECT_THAT(text_error("a b " + bad + "\n", {}, "g.edgelist"), HasSubstr("is not a dictionary of Python"))
+        << bad;
+  }
+  EXPECT_THAT(text_error("a b {'weight': 'much'}\n", {}, "g.edgelist"), HasSubstr("is not a weight"));
+}
+
+TEST(ArcList, RefusesWeightsThatCannotCountUnlessTheyAreIgnored) {
+  LoadOptions ignore;
+  ignore.incidence_weights = IncidenceWeights::ignore;
+  for (const std::string weight : {"-1", "0", "red", "nan"}) {
+    const std::string text = "from,to,weight\n0,1,2\n0,2," + weight + "\n";
+    EXPECT_THAT(text_error(text), HasSubstr("line 3: '" + weight + "' is not a weight"));
+    const Loaded loaded = read(text, ignore);
+    EXPECT_FALSE(loaded.hypergraph.has_incidence_weights());
+    EXPECT_THAT(loaded.warnings, ElementsAre("the weights of 2 arcs are not used"));
+  }
+}
+
+TEST(HyperedgeList, MayWeighItsMembers) {
+  const std::string text = "hyperedge,node,weight,incidence_weight\ne,a,2,0.5\ne,b,2,\nf,a,,1\nf,b,,3\n";
+  const Loaded loaded = read(text);
+  EXPECT_THAT(loaded.hypergraph.edge_weights(), ElementsAre(2, 1));
+  EXPECT_THAT(loaded.hypergraph.incidence_weights(), ElementsAre(0.5, 1, 1, 3));
+  EXPECT_THAT(loaded.notes,
+              ElementsAre("the weights of 2 incidences are used: a member counts so many times"));
+  for (const std::string name : {"multiplicity", "coefficient", "stoichiometry"})
+    EXPECT_EQ(read("hyperedge,node," + name + "\ne,a,4\n").hypergraph.incidence_weight(0), 4) << name;
+  EXPECT_THAT(text_error("hyperedge,node,multiplicity\ne,a,-4\n"), HasSubstr("line 2: '-4' is not a weight"));
+
+  LoadOptions options;
+  options.text.columns["incidence_weight"] = "weight";
+  EXPECT_THAT(read("edge,node,weight\n0,1,2\n0,2,3\n", options).hypergraph.incidence_weights(),
+              ElementsAre(2, 3));
+
+  options = {};
+  options.incidence_weights = IncidenceWeights::ignore;
+  const Loaded alike = read(text, options);
+  EXPECT_FALSE(alike.hypergraph.has_incidence_weights());
+  EXPECT_TRUE(alike.hypergraph.weighted());
+  EXPECT_THAT(alike.warnings, ElementsAre("the weights of 3 incidences are not used: members count alike"));
 }
 
 TEST(HyperedgeList, TwoColumnsWithoutHeaderGiveAWarning) {
@@ -289,7 +348,8 @@ TEST(ArcList, MakesOneHyperedgePerSource) {
   EXPECT_THAT(loaded.hypergraph.tail(0), ElementsAre(0));
   EXPECT_THAT(loaded.hypergraph.head(0), ElementsAre(1, 2));
   EXPECT_THAT(loaded.hypergraph.members(1), ElementsAre(2));
-  EXPECT_THAT(loaded.warnings, ElementsAre("the weights of 4 arcs were left out"));
+  EXPECT_THAT(loaded.warnings, IsEmpty());
+  EXPECT_THAT(loaded.hypergraph.incidence_weights(), ElementsAre(2.5, 4, 1, 1)) << "repeated arcs add up";
 }
 
 TEST(ArcList, DirectionAndKindCanBeChosen) {

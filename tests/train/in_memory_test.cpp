@@ -7,6 +7,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
+#include "dshn/hypergraph/transforms.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
@@ -127,6 +128,31 @@ TEST(Experiment, TakesSparseHyperedgeFeaturesWithTheirZeros) {
   ASSERT_TRUE(dataset.edge_features.sparse());
   const Experiment experiment(std::make_shared<const data::Dataset>(dataset), short_settings("dshn"));
   EXPECT_TRUE(at::equal(experiment.input.edge_x, torch::tensor(values).view({edges, 64})));
+}
+
+TEST(Experiment, SaysWhatOfTheDataTheModelDoesNotUse) {
+  data::Dataset dataset = *made_here();
+  const Index edges = dataset.hypergraph.edge_count();
+  dataset.hypergraph = with_items(dataset.hypergraph, {}, {}, std::vector<double>(edges, 2.0));
+  dataset.edge_features =
+      data::Features(edges, 3, std::vector<float>(static_cast<std::size_t>(edges) * 3, 1.0F));
+  const auto shared = std::make_shared<const data::Dataset>(dataset);
+  const auto warnings = [&](const std::string& model, const std::string& seen = "") {
+    Settings settings = short_settings(model);
+    if (!seen.empty()) settings.set["hyperedge_features"] = seen;
+    return Experiment(shared, settings).warnings;
+  };
+  const auto features = [](const std::string& model) {
+    return model + " does not use the 3 features of hyperedges; dshn with hyperedge_features=given does";
+  };
+
+  EXPECT_THAT(
+      warnings("hnhn"),
+      testing::ElementsAre("hnhn does not use the weights of hyperedges: all count alike", features("hnhn")));
+  EXPECT_THAT(warnings("hgnn"), testing::ElementsAre(features("hgnn")));
+  EXPECT_THAT(warnings("dshn"), testing::ElementsAre(features("dshn")));
+  EXPECT_THAT(warnings("dshn", "given"), testing::IsEmpty());
+  EXPECT_THAT(Experiment(made_here(), short_settings("hnhn")).warnings, testing::IsEmpty());
 }
 
 TEST(Experiment, PreparesItsInputOnce) {

@@ -20,6 +20,7 @@ namespace dshn::io {
 /// - `network-type` missing: directed if any incidence has a direction, else undirected; an `asc` complex is
 ///   read as the hyperedges it lists;
 /// - weights of hyperedges are used, also where XGI puts them (attrs.weight);
+/// - weights of incidences are used, unless LoadOptions say otherwise or one of them is not above 0;
 /// - attrs.label (or another one, see AttributeChoice) says the class of a node or hyperedge: numbers 0, 1, 2,
 ///   ... become the array y or edge_y, -1 where there is none; others a column of node_table or edge_table, as do
 ///   the other attributes that are asked for;

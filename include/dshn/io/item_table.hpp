@@ -89,6 +89,12 @@ struct ItemKind {
 ItemTable read_item_table(const std::filesystem::path& path, const ItemKind& kind,
                           const TextStyle& style = {}, const Progress& progress = {});
 
+/// The column of a table of hyperedges that has their weights.
+inline constexpr const char* kWeightColumn = "weight";
+/// What it says for the first `count` items, 1 where it says nothing. Throws InvalidInput, with the line, on what
+/// is not a finite number above 0.
+std::vector<double> weights_in(const ItemTable& table, const TextColumn& column, Index count);
+
 /// Whether the text is a number as a table has it: not "inf", and no zeros in front, which codes have.
 bool parse_cell(std::string_view text, double& value);
 

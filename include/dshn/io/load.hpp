@@ -16,6 +16,9 @@ namespace dshn::io {
 /// What to make of an incidence without a direction in a file that says it is directed.
 enum class MissingDirection : std::uint8_t { error, tail, undirected };
 
+/// What to make of weights of incidences, and of arcs: members that count so many times, or nothing.
+enum class IncidenceWeights : std::uint8_t { use, ignore };
+
 /// What the rows of a text file are: incidences (hyperedge, node), arcs, or reactions (a b -> c). `automatic`
 /// goes by the file's first line ('#% dshn ...'), then an arrow in its first row, then its header, then its
 /// third column (a role makes it a hyperedge list), then its extension (.arcs and .edgelist).
@@ -37,6 +40,7 @@ struct AttributeChoice {
 struct LoadOptions {
   OnConflict on_conflict = OnConflict::error;
   MissingDirection missing_direction = MissingDirection::error;
+  IncidenceWeights incidence_weights = IncidenceWeights::use;
   /// Arc lists: whether column 0 is the tail (true) or the head.
   bool first_column_is_tail = true;
   TextKind text_kind = TextKind::automatic;
@@ -59,6 +63,8 @@ struct Loaded {
   std::string format = {};
   /// One line each: things that were assumed, merged or left out.
   std::vector<std::string> warnings = {};
+  /// One line each: what was made of the file, where nothing in it is doubtful.
+  std::vector<std::string> notes = {};
   /// The metadata of a HIF file as JSON text; empty if there are none.
   std::string metadata = {};
 };

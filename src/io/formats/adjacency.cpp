@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <complex>
+
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "dshn/io/data_files.hpp"
@@ -7,6 +10,7 @@
 #include "dshn/io/npy.hpp"
 #include "dshn/io/sparse.hpp"
 #include "io/id_table.hpp"
+#include "io/weight_remarks.hpp"
 
 namespace dshn::io {
 namespace {
@@ -26,7 +30,18 @@ fs::path labels_beside(const fs::path& path) {
   return fs::exists(labels) ? labels : fs::path();
 }
 
-/// A square scipy sparse .npz, an arc for each entry that is not zero, from row to column. Labels come from
+/// The weight that an entry gives its arc.
+double weight_of(std::complex<double> value, const SparseMatrix& matrix, std::size_t entry,
+                 const fs::path& path) {
+  if (value.imag() == 0 && std::isfinite(value.real()) && value.real() > 0) return value.real();
+  throw InvalidInput(
+      fmt::format("{}: the entry in row {}, column {} is no weight of an arc, a finite number above 0",
+                  path.string(), matrix.row[entry], matrix.col[entry]),
+      Topic{"incidence-weights"});
+}
+
+/// A square scipy sparse .npz, an arc for each entry that is not zero, from row to column, with the entry as its
+/// weight. Labels come from
 /// the .npy beside it: NAME_labels.npy for NAME.npz and for NAME_adj.npz.
 Loaded read_adjacency(const fs::path& path, const LoadOptions& options) {
   const SparseMatrix matrix = read_sparse(path);
@@ -42,13 +57,20 @@ Loaded read_adjacency(const fs::path& path, const LoadOptions& options) {
   const auto values = matrix.values.as<std::complex<double>>(fmt::format("{}, member 'data'", path.string()));
   std::vector<Index> from;
   std::vector<Index> to;
+  std::vector<double> weights;
+  std::int64_t weighed = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == 0.0) continue;
+    weighed += values[i] == 1.0 ? 0 : 1;
+    if (options.incidence_weights == IncidenceWeights::use)
+      weights.push_back(weight_of(values[i], matrix, i, path));
     from.push_back(static_cast<Index>(matrix.row[i]));
     to.push_back(static_cast<Index>(matrix.col[i]));
   }
   Loaded loaded;
-  loaded.hypergraph = from_directed_graph(nodes, {from, to, options.first_column_is_tail});
+  if (weighed == 0) weights.clear();
+  loaded.hypergraph = from_directed_graph(nodes, {from, to, options.first_column_is_tail, weights});
+  remark_on_arc_weights(loaded, weighed, options.incidence_weights);
   loaded.format = "adjacency matrix (scipy sparse npz)";
   if (const fs::path labels = labels_beside(path); !labels.empty()) {
     loaded.arrays[kNodeLabels] = read_npy(labels);

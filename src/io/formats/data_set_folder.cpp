@@ -80,16 +80,10 @@ ItemTable read_items(const fs::path& folder, const char* file, const ItemKind& k
 
 /// The column `weight` of the hyperedges' table, which is then no longer among its columns.
 std::vector<double> take_weights(ItemTable& table, Index count) {
-  const TextColumn* const column = table.find("weight");
+  const TextColumn* const column = table.find(kWeightColumn);
   if (column == nullptr) return {};
-  std::vector<double> weights(static_cast<std::size_t>(count), 1.0);
-  for (std::int64_t row = 0; row < table.rows(); ++row) {
-    if ((*column)[row].empty()) continue;
-    double& weight = weights[table.items[row]];
-    if (!parse_cell((*column)[row], weight) || weight <= 0)
-      table.fail(row, fmt::format("'{}' is not a weight, a finite number above 0", (*column)[row]));
-  }
-  std::erase_if(table.columns, [](const TextColumn& c) { return c.name() == "weight"; });
+  std::vector<double> weights = weights_in(table, *column, count);
+  std::erase_if(table.columns, [](const TextColumn& c) { return c.name() == kWeightColumn; });
   return weights;
 }
 

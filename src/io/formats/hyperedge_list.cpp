@@ -5,6 +5,7 @@
 #include "io/byte_stream.hpp"
 #include "io/text.hpp"
 #include "io/text_columns.hpp"
+#include "io/weight_remarks.hpp"
 
 namespace dshn::io {
 namespace {
@@ -39,6 +40,8 @@ class HyperedgeListReader {
     node_.push_back(nodes_.row_id(table_, row, columns_.node));
     role_.push_back(role(row, edge));
     if (const Field* const weight = field_of(row, columns_.weight)) set_weight(row, edge, *weight);
+    if (const Field* const weight = field_of(row, columns_.incidence_weight))
+      set_incidence_weight(row, *weight);
   }
 
   Hypergraph finish() {
@@ -58,13 +61,19 @@ class HyperedgeListReader {
       edge_[i] = edges.final_id[edge_[i]];
     }
     try {
-      return {nodes_.size(), edges_.size(), {edge_, node_, role_}, options_.on_conflict, std::move(extras)};
+      if (!incidence_weight_.empty()) incidence_weight_.resize(edge_.size(), 1.0);
+      return {nodes_.size(),
+              edges_.size(),
+              {edge_, node_, role_, incidence_weight_},
+              options_.on_conflict,
+              std::move(extras)};
     } catch (const InvalidInput& error) {
       table_.fail(error.what(), error.topic());
     }
   }
 
   std::int64_t without_role() const { return without_role_; }
+  std::int64_t weighed() const { return weighed_; }
 
   /// Whether a first row of words, in a list without a header, is the only one of its hyperedge and of its node,
   /// while the list is long enough for ids to come again. Of the finished hypergraph.
@@ -109,9 +118,21 @@ class HyperedgeListReader {
       table_.fail(row.line,
                   fmt::format("hyperedge {} has weight {} here and {} before; a weight is that of the "
                               "hyperedge, not of a member",
-                              edges_.quoted(edge), value, weight_[edge]));
+                              edges_.quoted(edge), value, weight_[edge]),
+                  Topic{"member-weights"});
     }
     weight_[edge] = value;
+  }
+
+  /// Of the row that was added last.
+  void set_incidence_weight(const TableRow& row, const Field& field) {
+    const bool use = options_.incidence_weights == IncidenceWeights::use;
+    const double value = use ? parse_weight(table_, row.line, field, Topic{"incidence-weights"}) : 0;
+    if (value == 1.0) return;
+    ++weighed_;
+    if (!use) return;
+    incidence_weight_.resize(edge_.size(), 1.0);
+    incidence_weight_.back() = value;
   }
 
   const Table& table_;
@@ -121,9 +142,11 @@ class HyperedgeListReader {
   TextIds edges_{"hyperedge"};
   std::vector<Index> edge_, node_;
   std::vector<Role> role_;
-  std::vector<double> weight_;    // by hyperedge; 0 where none was given
-  std::vector<bool> undirected_;  // by hyperedge
+  std::vector<double> weight_;            // by hyperedge; 0 where none was given
+  std::vector<double> incidence_weight_;  // of the first incidences; the others weigh 1
+  std::vector<bool> undirected_;          // by hyperedge
   std::int64_t without_role_ = 0;
+  std::int64_t weighed_ = 0;  // rows with a weight of the incidence that is not 1, or not looked at
 };
 
 Loaded read_hyperedge_table(Table& table, const TextColumns& columns, const LoadOptions& options) {
@@ -134,6 +157,7 @@ Loaded read_hyperedge_table(Table& table, const TextColumns& columns, const Load
   Loaded loaded;
   loaded.hypergraph = reader.finish();
   loaded.format = "hyperedge list, " + table.format();
+  remark_on_weights(loaded, reader.weighed(), options.incidence_weights);
   if (reader.first_row_is_alone(loaded.hypergraph)) {
     loaded.warnings.push_back(fmt::format(
         "the first row ({}, {}) was read as data, though neither of its ids comes again; header=yes "
@@ -167,6 +191,7 @@ class HyperedgeListWriter {
     std::string line = fmt::format("hyperedge{}node", delimiter_);
     if (has_heads_) line += fmt::format("{}role", delimiter_);
     if (hypergraph_.weighted()) line += fmt::format("{}weight", delimiter_);
+    if (hypergraph_.has_incidence_weights()) line += fmt::format("{}incidence_weight", delimiter_);
     out_.write(line + '\n');
     for (Index e = 0; e < hypergraph_.edge_count(); ++e) rows(e);
   }
@@ -199,7 +224,10 @@ class HyperedgeListWriter {
       const std::string node = field(hypergraph_.node_names()[hypergraph_.member_nodes()[i]], delimiter_);
       std::string role;
       if (has_heads_) role = delimiter_ + std::string(hypergraph_.role(e, i) == Role::tail ? "tail" : "head");
-      out_.write(fmt::format("{}{}{}{}{}\n", edge, delimiter_, node, role, weight));
+      std::string own;
+      if (hypergraph_.has_incidence_weights())
+        own = fmt::format("{}{}", delimiter_, hypergraph_.incidence_weight(i));
+      out_.write(fmt::format("{}{}{}{}{}{}\n", edge, delimiter_, node, role, weight, own));
     }
   }
 
