@@ -33,6 +33,8 @@ struct GenerateFlags {
   std::string degree_law = "uniform";
   Index random_classes = 0;
   Index random_features = 0;
+  Index feature_columns = 0;
+  double feature_signal = 1;
   std::vector<const CLI::Option*> only_synthetic, only_random;
 };
 
@@ -57,9 +59,18 @@ Made make_synthetic(const GenerateFlags& flags) {
   out.loaded.hypergraph = made.hypergraph;
   const std::vector<std::int64_t> labels(made.labels.begin(), made.labels.end());
   out.loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  if (flags.feature_columns > 0) {
+    out.loaded.arrays[io::kNodeFeatures] =
+        io::Array::of(class_features(made.labels, flags.feature_columns, flags.feature_signal, options.seed),
+                      {options.nodes, flags.feature_columns});
+  }
   out.parameters = {{"kind", "synthetic"},    {"nodes", options.nodes}, {"classes", options.classes},
                     {"h_min", options.h_min}, {"h_max", options.h_max}, {"intra", options.intra},
                     {"inter", options.inter}, {"seed", options.seed}};
+  if (flags.feature_columns > 0) {
+    out.parameters["feature_columns"] = flags.feature_columns;
+    out.parameters["feature_signal"] = flags.feature_signal;
+  }
   return out;
 }
 
@@ -135,16 +146,22 @@ void generate(const GenerateFlags& flags, const Context& context) {
 
 void add_synthetic_options(CLI::App& command, GenerateFlags& flags) {
   SyntheticOptions& options = flags.synthetic;
-  const auto add = [&](const char* name, Index& value, const char* help) {
+  const auto add = [&](const char* name, auto& value, const char* help) {
     CLI::Option* option =
         command.add_option(name, value, help)->capture_default_str()->group("--kind synthetic");
     flags.only_synthetic.push_back(option->check(CLI::NonNegativeNumber));
+    return option;
   };
   add("--classes", options.classes, "Classes of nodes");
   add("--intra", options.intra, "Undirected hyperedges inside each class");
   add("--inter", options.inter, "Directed hyperedges from each class to each later one (the paper's I_o)");
   add("--h-min", options.h_min, "Least size of an undirected hyperedge, of a tail set and of a head set");
   add("--h-max", options.h_max, "Greatest size of the same");
+  CLI::Option* const columns =
+      add("--feature-columns", flags.feature_columns, "So many features for each node; 0 for none");
+  add("--feature-signal", flags.feature_signal,
+      "Distance of the classes' centres from 0, beside a noise of 1 in every column; 0: features of no use")
+      ->needs(columns);
 }
 
 void add_random_options(CLI::App& command, GenerateFlags& flags) {

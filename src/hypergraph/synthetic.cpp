@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
@@ -80,6 +81,30 @@ class SyntheticBenchmark {
 LabelledHypergraph synthetic_benchmark(const SyntheticOptions& options) {
   check(options);
   return SyntheticBenchmark(options).generate();
+}
+
+std::vector<float> class_features(const std::vector<Index>& labels, Index columns, double signal,
+                                  std::uint64_t seed) {
+  if (columns < 1 || !(signal >= 0) || !std::isfinite(signal))
+    throw UsageError(fmt::format(
+        "{} columns of features with a signal of {}; expected one column at least and a signal of at least 0",
+        columns, signal));
+  Random random = Random(seed).fork(3);
+  const Index classes = labels.empty() ? 0 : *std::ranges::max_element(labels) + 1;
+  std::vector<std::vector<double>> centres(classes, std::vector<double>(columns));
+  for (std::vector<double>& centre : centres) {
+    double squares = 0;
+    for (double& x : centre) {
+      x = random.normal();
+      squares += x * x;
+    }
+    for (double& x : centre) x *= signal / std::sqrt(squares);
+  }
+  std::vector<float> features;
+  features.reserve(labels.size() * static_cast<std::size_t>(columns));
+  for (const Index label : labels)
+    for (const double x : centres[label]) features.push_back(static_cast<float>(x + random.normal()));
+  return features;
 }
 
 }  // namespace dshn

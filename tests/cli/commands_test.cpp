@@ -121,6 +121,21 @@ TEST(DataGenerate, DrawsLabelsAndFeaturesWhereAskedTo) {
   EXPECT_EQ(info["n_features"], 5);
 }
 
+TEST(DataGenerate, GivesTheBenchmarkFeaturesWhereAskedTo) {
+  const Scratch scratch;
+
+  const Json made = json_of({"data", "generate", "--kind", "synthetic", "--feature-columns", "6",
+                             "--feature-signal", "2.5", "--out", scratch.at("set"), "--json"});
+
+  EXPECT_EQ(made["parameters"]["feature_columns"], 6);
+  EXPECT_EQ(made["parameters"]["feature_signal"], 2.5);
+  EXPECT_EQ(json_of({"data", "info", scratch.at("set"), "--json"})["n_features"], 6);
+  EXPECT_EQ(
+      dshn({"data", "generate", "--kind", "synthetic", "--feature-signal", "2", "--out", scratch.at("b")})
+          .status,
+      2);
+}
+
 TEST(DataInfo, GivesEveryKeyThatOthersRely) {
   const Scratch scratch;
 

@@ -283,5 +283,42 @@ TEST(RandomNoise, IsTheSameForASeedAndInRange) {
   EXPECT_NEAR(squares / 3000, 1, 0.1);
 }
 
+TEST(ClassFeatures, LieAroundCentresAtTheDistanceOfTheSignal) {
+  constexpr Index kNodes = 20000;
+  constexpr Index kColumns = 4;
+  std::vector<Index> labels(kNodes);
+  for (Index v = 0; v < kNodes; ++v) labels[v] = v % 2;
+  for (const double signal : {0.0, 3.0}) {
+    const std::vector<float> x = class_features(labels, kColumns, signal, 7);
+    ASSERT_EQ(x.size(), static_cast<std::size_t>(kNodes * kColumns));
+    EXPECT_EQ(x, class_features(labels, kColumns, signal, 7));
+    EXPECT_NE(x, class_features(labels, kColumns, signal, 8));
+
+    for (Index label = 0; label < 2; ++label) {
+      double from_origin = 0;
+      double deviation = 0;
+      for (Index c = 0; c < kColumns; ++c) {
+        double sum = 0;
+        double squares = 0;
+        for (Index v = label; v < kNodes; v += 2) {
+          const double value = x[static_cast<std::size_t>(v * kColumns + c)];
+          sum += value;
+          squares += value * value;
+        }
+        const double mean = sum / (kNodes / 2);
+        from_origin += mean * mean;
+        deviation += (squares / (kNodes / 2) - mean * mean) / kColumns;
+      }
+      EXPECT_NEAR(std::sqrt(from_origin), signal, 0.05) << label;
+      EXPECT_NEAR(deviation, 1, 0.05) << label;
+    }
+  }
+}
+
+TEST(ClassFeatures, RefuseWhatCannotBe) {
+  EXPECT_THROW(class_features({0, 1}, 0, 1, 0), UsageError);
+  EXPECT_THROW(class_features({0, 1}, 3, -1, 0), UsageError);
+}
+
 }  // namespace
 }  // namespace dshn::test

@@ -32,6 +32,12 @@ struct LabelledHypergraph {
 /// options that do not fit.
 LabelledHypergraph synthetic_benchmark(const SyntheticOptions& options);
 
+/// Features, [labels * columns], that tell the classes apart to a chosen degree: a node's are those of the centre of
+/// its class and standard normal noise in every column. The centres lie at the distance `signal` from the origin, in
+/// random directions. 0: noise alone. UsageError for no columns, or a signal below 0.
+std::vector<float> class_features(const std::vector<Index>& labels, Index columns, double signal,
+                                  std::uint64_t seed);
+
 /// How the sizes of hyperedges are distributed. All have the mean of RandomOptions::mean_size.
 enum class SizeLaw : std::uint8_t {
   /// All the same; the mean must be a whole number.
