@@ -4,13 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "dshn/experiments/paper_results.hpp"
+
 namespace dshn::experiments {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// The paper's means are over so many splits.
-constexpr int kPaperSplits = 10;
 
 /// A figure of every split; empty where some have none.
 std::vector<double> values_of(const ordered_json& cell, const char* key) {

@@ -3,10 +3,14 @@
 #include <cstdint>
 #include <functional>
 
+#include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
 
 /// What a training step costs: as the paper counts it, and as it is done here.
 namespace dshn::experiments {
+
+/// Options as which a model has the paper's number of parameters: four layers of DSHN and DSHNLight, else the defaults.
+Assignments counted_options(const std::string& model);
 
 std::int64_t parameter_count(const models::Model& model);
 

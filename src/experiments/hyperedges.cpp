@@ -11,7 +11,7 @@ constexpr const char* kQuickEpochs = "10";
 Plan hyperedges_plan(const ReproductionRequest& request) {
   Plan plan;
   for (const models::ModelEntry& model : models::all_models()) {
-    if (model.is_rule) continue;
+    if (!is_paper_model(model.name)) continue;
     for (const std::string data : {"uspto-10k", "uspto-50k"}) {
       const bool slow = data == "uspto-50k" || (model.name != "hgnn" && model.name != "dshn-light");
       if (request.quick && request.data.empty() && request.models.empty() && slow) continue;

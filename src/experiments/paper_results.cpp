@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "dshn/data/features.hpp"
+#include "dshn/data/registry.hpp"
+#include "dshn/data/splits.hpp"
 #include "dshn/models/registry.hpp"
 
 namespace dshn::experiments {
@@ -145,6 +148,25 @@ std::optional<PaperFigure> paper_figure(std::string_view data, std::string_view 
 
 bool has_paper_results(std::string_view data) {
   return find_column(data).first != nullptr;
+}
+
+bool is_paper_model(std::string_view model) {
+  return std::ranges::find(kRealUpper.rows, title_of_model(model), &PaperTable::Row::model) !=
+         kRealUpper.rows.end();
+}
+
+std::optional<PaperFigure> figure_beside(const train::Settings& settings, std::size_t splits) {
+  const data::Entry* entry = data::find_entry(settings.data);
+  if (entry == nullptr || splits != kPaperSplits || !settings.reading.empty()) return std::nullopt;
+  const Options training = settings.training();
+  const auto is_usual = [&](const char* option, std::string_view usual) {
+    return training.is(option, "auto") || training.text(option) == usual;
+  };
+  if (!is_usual("split", data::split_kind_name(entry->split)) ||
+      !is_usual("features", data::feature_kind_name(entry->default_features)) ||
+      !is_usual("metric", entry->metric == data::Metric::accuracy ? "accuracy" : "macro-f1"))
+    return std::nullopt;
+  return paper_figure(settings.data, settings.model);
 }
 
 nlohmann::ordered_json to_json(const std::optional<PaperFigure>& figure) {

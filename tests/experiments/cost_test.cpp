@@ -42,8 +42,9 @@ TEST(DenseEquivalentFlops, ReproduceThePapersColumns) {
 TEST(ParameterCount, IsThePapers) {
   const auto count = [](const char* model, std::int64_t nodes, std::int64_t features, std::int64_t classes) {
     const models::ModelEntry& entry = models::find_model(model);
-    return parameter_count(*entry.create(
-        Options(entry.options, {}), {.nodes = nodes, .edges = 3, .features = features, .classes = classes}));
+    return parameter_count(
+        *entry.create(Options(entry.options, counted_options(model)),
+                      {.nodes = nodes, .edges = 3, .features = features, .classes = classes}));
   };
   EXPECT_EQ(count("dshn-light", 245, 1, 4), 70660);
   EXPECT_EQ(count("dshn-light", 2708, 1433, 7), 437447);

@@ -107,6 +107,21 @@ TEST(HeadShareRule, LooksAtTheMembersOfHyperedges) {
               testing::ElementsAre(1, 1, 2));
 }
 
+TEST(MajorityRule, GivesEveryItemTheMostFrequentClassOfTraining) {
+  const Input input = test::one_feature(test::six_nodes(), {0, 0, 0, 0, 0, 0});
+
+  // Class 2 is the most frequent one of all, class 1 that of training.
+  EXPECT_THAT(predictions("majority", {}, input, 3, {1, 1, 2, 2, 2, 0}, {0, 1, 2}), testing::Each(1));
+  EXPECT_THAT(predictions("majority", {}, input, 3, {2, 0, 2}, {0, 2}, Target::hyperedges),
+              testing::ElementsAre(2, 2, 2));
+}
+
+TEST(MajorityRule, WorksOnAnotherHypergraph) {
+  const auto rule = test::new_model("majority", {}, test::input_of(test::small_hypergraph()));
+
+  EXPECT_EQ(rule->forward(test::input_of(test::six_nodes()), {false, nullptr}).size(0), 6);
+}
+
 TEST(ComponentRule, SolvesTheGeneratedBenchmark) {
   for (const Index inter : {10, 30, 50}) {
     const LabelledHypergraph data = benchmark_of(inter);

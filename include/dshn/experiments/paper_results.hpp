@@ -4,8 +4,13 @@
 #include <optional>
 #include <string_view>
 
+#include "dshn/train/settings.hpp"
+
 /// The paper's tables of accuracies and F1 scores.
 namespace dshn::experiments {
+
+/// The paper's means are over so many splits.
+inline constexpr int kPaperSplits = 10;
 
 /// What the paper reports, in per cent; a figure without a deviation was read from a plot.
 struct PaperFigure {
@@ -20,6 +25,14 @@ std::optional<PaperFigure> paper_figure(std::string_view data, std::string_view 
 
 /// Whether the paper's tables have a column for this very set.
 bool has_paper_results(std::string_view data);
+
+/// Whether they have a row for this model.
+bool is_paper_model(std::string_view model);
+
+/// What stands beside the figure of a run with these settings, its data named as it was asked for: the paper's, where
+/// the run was made as the paper's were. That is a built-in data set by its name and as it is, with ten splits of its
+/// own kind, its own features and metric.
+std::optional<PaperFigure> figure_beside(const train::Settings& settings, std::size_t splits);
 
 /// {"mean", "std"}, "out of memory", or null.
 nlohmann::ordered_json to_json(const std::optional<PaperFigure>& figure);

@@ -4,9 +4,6 @@
 
 #include "cli/advice.hpp"
 #include "dshn/base/error.hpp"
-#include "dshn/data/features.hpp"
-#include "dshn/data/registry.hpp"
-#include "dshn/data/splits.hpp"
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/experiments/paper_results.hpp"
 #include "dshn/io/run_files.hpp"
@@ -23,27 +20,11 @@ namespace {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Of the paper's tables each figure is a mean over so many splits.
-constexpr std::size_t kPaperSplits = 10;
-
 /// As the paper prints it, or as the run says where this program does not have the model.
 std::string model_title(const std::string& name) {
   for (const models::ModelEntry& entry : models::all_models())
     if (entry.name == name) return entry.title;
   return name;
-}
-
-/// Whether the paper's figure may stand beside the run's: a built-in data set, asked for by its name, with the
-/// paper's splits, features and metric.
-bool has_paper_protocol(const std::string& data, const Options& training, const ordered_json& run) {
-  const data::Entry* entry = data::find_entry(data);
-  if (entry == nullptr || run["splits"].size() != kPaperSplits) return false;
-  const auto is_usual = [&](const char* option, std::string_view usual) {
-    return training.is(option, "auto") || training.text(option) == usual;
-  };
-  return is_usual("split", data::split_kind_name(entry->split)) &&
-         is_usual("features", data::feature_kind_name(entry->default_features)) &&
-         is_usual("metric", entry->metric == data::Metric::accuracy ? "accuracy" : "macro-f1");
 }
 
 /// Every option with its value, so that runs can be compared option by option, and the paper's figure; what
@@ -52,12 +33,11 @@ void complete(ordered_json& run, const fs::path& folder) {
   run["title"] = model_title(run["model"]);
   run["paper"] = nullptr;
   try {
-    const train::Settings settings = train::read_run(folder);
+    train::Settings settings = train::read_run(folder);
     for (const Options& options : {settings.model_options(), settings.training()})
       for (const auto& [name, value] : options.values()) run["options"][name] = value;
-    const std::string data = train::read_config(folder / io::kConfigFile).data;
-    if (has_paper_protocol(data, settings.training(), run))
-      run["paper"] = experiments::to_json(experiments::paper_figure(data, settings.model));
+    settings.data = train::read_config(folder / io::kConfigFile).data;
+    run["paper"] = experiments::to_json(experiments::figure_beside(settings, run["splits"].size()));
   } catch (const Error&) {
     run["options_incomplete"] = true;
   }

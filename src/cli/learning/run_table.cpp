@@ -28,11 +28,12 @@ std::string mean_text(const train::Metric& metric, const train::MeanStd& figure,
                      figure_text(metric, figure.std));
 }
 
-/// "97.84 ± 1.86", empty where the paper has no figure for this model and data set.
-std::string paper_figure(const train::Experiment& experiment) {
-  const auto figure = experiments::paper_figure(experiment.dataset->name, experiment.settings.model);
+/// "   (paper: 97.84 ± 1.86)", empty where no figure of the paper is to be compared with the run's.
+std::string paper_beside(const train::RunResult& result, const train::Experiment& experiment) {
+  const auto figure = experiments::figure_beside(experiment.settings, result.splits.size());
   if (!figure) return "";
-  return figure->out_of_memory ? "out of memory" : fmt::format("{:.2f} ± {:.2f}", figure->mean, *figure->std);
+  return figure->out_of_memory ? "   (paper: out of memory)"
+                               : fmt::format("   (paper: {:.2f} ± {:.2f})", figure->mean, *figure->std);
 }
 
 }  // namespace
@@ -58,11 +59,10 @@ std::string run_table(const train::RunResult& result, const train::Experiment& e
       row.push_back({figure_text(other, split.test_figures->metric(other.name))});
     table.add(row);
   }
-  const std::string paper = paper_figure(experiment);
   std::string text = fmt::format("{} on {}, {}\n\n{}\n", models::find_model(experiment.settings.model).title,
                                  experiment.dataset->name, experiment.metric, table.render(terminal));
   text += fmt::format("test   {}{}\n", mean_text(metric, result.test, terminal),
-                      paper.empty() ? "" : "   (paper: " + paper + ")");
+                      paper_beside(result, experiment));
   text += fmt::format("val    {} ± {}\n", figure_text(metric, result.val.mean),
                       figure_text(metric, result.val.std));
   if (result.parameters > 0) {
