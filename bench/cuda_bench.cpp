@@ -208,7 +208,7 @@ struct Epochs {
     const models::Input input =
         models::Input(h, drawn_features(shape, h.node_count()), at::Tensor()).to({at::kCUDA, 0}, at::kFloat);
     const models::ModelEntry entry = models::find_model(name);
-    const Options options(entry.options, {{"maps", maps}});
+    const Options options(entry.options, {{"maps", maps}, {"layers", "4"}, {"residual", "false"}});
     model = entry.create(options, {input.incidence.nodes(), input.incidence.edges(), shape.features, 0,
                                    shape.classes, shape.target});
     model->to(at::Device(at::kCUDA, 0), at::kFloat);

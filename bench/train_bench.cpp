@@ -101,7 +101,8 @@ void epoch(benchmark::State& state, const DataShape& shape, const std::string& m
   settings.device = "cpu";
   settings.splits = 1;
   const bool large = shape.nodes > 10000;
-  settings.set = {{"epochs", large ? "6" : "30"}, {"features", "stored"}};
+  settings.set = {
+      {"epochs", large ? "6" : "30"}, {"features", "stored"}, {"layers", "4"}, {"residual", "false"}};
   const train::Experiment experiment(settings);
   while (state.KeepRunning()) {
     std::map<std::string, double> parts;

@@ -1,5 +1,8 @@
 # cmake --install: headers, libraries, the program, the presets, and what find_package(dshn) needs.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/presets DESTINATION ${CMAKE_INSTALL_DATADIR}/dshn)
+# In the build tree the program finds them in the same place.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/dshn)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/presets ${PROJECT_BINARY_DIR}/share/dshn/presets SYMBOLIC)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/dshnConfig.cmake.in ${PROJECT_BINARY_DIR}/dshnConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dshn)

@@ -249,8 +249,11 @@ FeatureOptions default_features(const Dataset& dataset) {
   FeatureOptions options;
   if (dataset.node_features.cols() > 0) return options;
   const Entry* entry = find_entry(dataset.name);
-  const bool listed = entry != nullptr && entry->default_features != FeatureKind::stored;
-  options.kinds = {listed ? entry->default_features : FeatureKind::degree};
+  if (entry != nullptr && entry->default_features != FeatureKind::stored)
+    options.kinds = {entry->default_features};
+  else
+    options.kinds = {dataset.hypergraph.has_directed_edges() ? FeatureKind::role_degrees
+                                                             : FeatureKind::degree};
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/experiments/cell_figures.hpp"
+#include "dshn/experiments/presets.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/learned_sheaf.hpp"
@@ -222,9 +223,9 @@ std::string Cell::id() const {
 
 std::optional<Assignments> preset_of(const Recipe& recipe, const std::string& data,
                                      const std::string& model) {
-  const fs::path file = recipe.presets / data / (model + ".toml");
-  if (recipe.presets.empty() || !fs::exists(file)) return std::nullopt;
-  return train::read_config(file).set;
+  const auto preset = find_preset(recipe.presets, data, model);
+  if (!preset) return std::nullopt;
+  return preset->set;
 }
 
 ordered_json request_of(const Recipe& recipe) {

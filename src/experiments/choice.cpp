@@ -58,6 +58,7 @@ tune::StudyRequest study_request(const Recipe& recipe, const Cell& cell) {
                       .seed = recipe.search_seed,
                       .device = recipe.device,
                       .set = fixed_options(recipe, cell),
+                      .preset = {},
                       .reading = {}};
   request.seeds = recipe.search_seeds;
   request.objective = "steady";

@@ -219,7 +219,7 @@ std::vector<OptionSpec> dshn_options() {
   imaginary.idle_when = {"q=0"};
   std::vector<OptionSpec> options{
       integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
-      integer_option("layers", 4, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
+      integer_option("layers", 2, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
       integer_option("hidden_width", 64, 1, 4096, {"64", "128", "256", "512"},
                      "channels per stalk component"),
       integer_option("classifier_width", 64, 1, 4096, {"64", "128", "256"}, "hidden width of the classifier"),
@@ -229,7 +229,7 @@ std::vector<OptionSpec> dshn_options() {
                   "dropout after every layer and in the classifier"),
       real_option("input_dropout", 0, 0, 0.95, {}, "dropout of the input features"),
       flag_option("left_projection", true, "W1: a learned d x d matrix along the stalk"),
-      flag_option("residual", false, "add a layer's input before its activation"),
+      flag_option("residual", true, "add a layer's input before its activation"),
       choice_option("layer_norm", "none", {"none", "input", "output"},
                     "complex layer normalisation of what a layer is given, or of what it has diffused"),
       flag_option("add_identity", false, "normalise by D_V + I instead of D_V"),

@@ -2,24 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/base/share_folder.hpp"
 #include "dshn/io/atomic_file.hpp"
 
 namespace dshn::report {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path share_folder() {
-  if (const char* given = std::getenv("DSHN_SHARE_DIR"); given != nullptr && *given != '\0') return given;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return program.parent_path().parent_path() / "share" / "dshn";
-}
 
 /// In one pass: a page may hold millions of them.
 std::string escaped(const std::string& text, const std::map<char, std::string_view>& escapes) {

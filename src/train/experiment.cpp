@@ -117,6 +117,22 @@ std::vector<std::string> unheeded(const data::Dataset& dataset, const models::Mo
   return warnings;
 }
 
+/// A line where some class is rare and the loss does not weigh it: a classifier may then do well without it.
+std::vector<std::string> skewed_classes(const data::Dataset& dataset, const Options& training) {
+  constexpr Index kSkewed = 10;
+  if (dataset.code.target != data::TargetKind::classes) return {};
+  std::vector<Index> counts(dataset.class_count, 0);
+  for (const Index label : dataset.labels)
+    if (label >= 0) ++counts[label];
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  const bool built_in = data::find_entry(dataset.name) != nullptr;  // whose protocol is the paper's
+  if (built_in || training.flag("class_weights") || *most < kSkewed * *least) return {};
+  return {fmt::format(
+      "class {} has {} items and class {} has {}; class_weights=true lets all classes count alike",
+      dataset.class_name(static_cast<Index>(most - counts.begin())), *most,
+      dataset.class_name(static_cast<Index>(least - counts.begin())), *least)};
+}
+
 data::SplitSet make_splits(const Settings& settings, const Options& training, const data::Dataset& dataset) {
   data::SplitOptions options = data::split_options(dataset, training.text("split"));
   if (settings.splits > 0) options.count = settings.splits;
@@ -200,6 +216,8 @@ data::OpenOptions open_options(const Settings& settings) {
 data::FeatureOptions feature_options(const data::Dataset& dataset, const Settings& settings) {
   const Options training = settings.training();
   data::FeatureOptions options = data::default_features(dataset);
+  const bool by_role = options.kinds == std::vector{data::FeatureKind::role_degrees};
+  if (settings.old_defaults && by_role) options.kinds = {data::FeatureKind::degree};
   if (!training.is("features", "auto")) {
     options.kinds = {};
     for (const std::string& part : training.parts("features"))
@@ -244,6 +262,7 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   splits = std::move(set.splits);
   check_labels(*dataset, splits);
   warnings = absent_classes(*dataset, splits);
+  for (std::string& line : skewed_classes(*dataset, training)) warnings.push_back(std::move(line));
   metric = metric_name(training, *dataset);
   protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
                          set.protocol, metric);

@@ -21,8 +21,9 @@ bool is_one_of(const std::vector<const char*>& files, const std::string& name) {
 }
 
 bool is_of_run(const std::string& name) {
-  return is_one_of(
-      {io::kConfigFile, io::kInputsFile, io::kMetricsFile, io::kResultFile, io::kPredictionsFile}, name);
+  return is_one_of({io::kConfigFile, io::kAutoFile, io::kInputsFile, io::kMetricsFile, io::kResultFile,
+                    io::kPredictionsFile},
+                   name);
 }
 
 bool is_of_split(const std::string& name) {
@@ -57,7 +58,7 @@ std::vector<fs::path> contents(const fs::path& folder) {
 
 void remove_run(const fs::path& folder) {
   if (!fs::exists(folder)) return;
-  if (!fs::is_directory(folder) || (!fs::is_empty(folder) && !fs::exists(folder / io::kConfigFile)))
+  if (!fs::is_directory(folder) || (!fs::is_empty(folder) && !holds_run(folder)))
     throw UsageError(fmt::format("{}: holds no run", folder.string()), Topic{"folder-taken"});
   std::vector<fs::path> paths = contents(folder);
   // The settings go last: what a kill leaves of the run can be removed by another call.

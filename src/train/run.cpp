@@ -92,15 +92,17 @@ void require_utf8(const std::string& path) {
 
 }  // namespace
 
-void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {
-  const std::filesystem::path config = folder / io::kConfigFile;
-  for (const std::filesystem::path& path :
-       {folder, std::filesystem::absolute(folder), std::filesystem::path(settings.data),
-        std::filesystem::weakly_canonical(settings.data)})
+bool holds_run(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / io::kConfigFile) || std::filesystem::exists(folder / io::kAutoFile);
+}
+
+void make_folder(const std::filesystem::path& folder, bool resume) {
+  for (const std::filesystem::path& path : {folder, std::filesystem::absolute(folder)})
     require_utf8(path.string());
-  const bool exists = std::filesystem::exists(config);
+  const bool exists = holds_run(folder);
   // A run that was killed before it had its settings is none.
-  if (!exists) io::remove_stale(config);
+  if (!exists)
+    for (const char* file : {io::kConfigFile, io::kAutoFile}) io::remove_stale(folder / file);
   if (exists && !resume) {
     throw UsageError(fmt::format("{}: holds a run already", folder.string()), Topic{"run-there"});
   }
@@ -111,7 +113,15 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Failure(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  if (!exists) write_config(settings, config);
+}
+
+void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {
+  for (const std::filesystem::path& path :
+       {std::filesystem::path(settings.data), std::filesystem::weakly_canonical(settings.data)})
+    require_utf8(path.string());
+  make_folder(folder, resume);
+  const std::filesystem::path config = folder / io::kConfigFile;
+  if (!std::filesystem::exists(config)) write_config(settings, config);
 }
 
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
@@ -158,23 +168,26 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
   ordered_json splits = ordered_json::array();
   for (const SplitResult& split : result.splits) splits.push_back(split_json(split));
   ordered_json set(experiment.settings.set);
-  ordered_json document{{"model", experiment.settings.model},
-                        {"data", experiment.dataset->name},
-                        {"task", data::task_words(experiment.dataset->task, experiment.dataset->code.target)},
-                        {"target", data::target_kind_name(experiment.dataset->code.target)},
-                        {"metric", experiment.metric},
-                        {"protocol", experiment.protocol},
-                        {"seed", experiment.settings.seed},
-                        {"set", set},
-                        {"class_names", class_names(*experiment.dataset)},
-                        {"splits", splits},
-                        {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
-                        {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
-                        {"parameters", result.parameters},
-                        {"epoch_ms", result.epoch_ms},
-                        {"peak_mb", result.peak_mb},
-                        {"device", experiment.device.str()},
-                        {"run", folder.string()}};
+  ordered_json document{
+      {"model", experiment.settings.model},
+      {"data", experiment.dataset->name},
+      {"task", data::task_words(experiment.dataset->task, experiment.dataset->code.target)},
+      {"target", data::target_kind_name(experiment.dataset->code.target)},
+      {"metric", experiment.metric},
+      {"protocol", experiment.protocol},
+      {"seed", experiment.settings.seed},
+      {"set", set},
+      {"preset",
+       experiment.settings.preset.empty() ? ordered_json() : ordered_json(experiment.settings.preset)},
+      {"class_names", class_names(*experiment.dataset)},
+      {"splits", splits},
+      {"test", {{"mean", result.test.mean}, {"std", result.test.std}}},
+      {"val", {{"mean", result.val.mean}, {"std", result.val.std}}},
+      {"parameters", result.parameters},
+      {"epoch_ms", result.epoch_ms},
+      {"peak_mb", result.peak_mb},
+      {"device", experiment.device.str()},
+      {"run", folder.string()}};
   if (!result.missing.empty()) document["missing_splits"] = result.missing;
   return document;
 }

@@ -100,6 +100,13 @@ std::string found_path(const std::string& given, const RunInputs::Place* known, 
   return given;
 }
 
+/// What options were that a run without inputs does not name.
+void take_old_defaults(Settings& settings) {
+  settings.old_defaults = true;
+  if (settings.model != "dshn" && settings.model != "dshn-light") return;
+  settings.set.insert({{"layers", "4"}, {"residual", "false"}});
+}
+
 }  // namespace
 
 RunInputs inputs_of(const Experiment& experiment, const fs::path& folder) {
@@ -157,11 +164,28 @@ void check_unchanged(const data::Dataset& dataset, const fs::path& folder) {
   }
 }
 
+Settings read_to_go_on(const fs::path& folder) {
+  Settings settings = read_config(folder / io::kConfigFile);
+  const std::optional<RunInputs> inputs = read_inputs(folder);
+  // Inputs are written before the first split.
+  if (!inputs && fs::exists(io::split_folder(folder, 0))) take_old_defaults(settings);
+  if (!inputs) return settings;
+  const Assignments now = settings.all_options();
+  for (const auto& [name, value] : inputs->options) {
+    const auto known = now.find(name);
+    if (known != now.end() && known->second != value) settings.set.emplace(name, value);
+  }
+  return settings;
+}
+
 Settings read_run(const fs::path& folder) {
   Settings settings = read_config(folder / io::kConfigFile);
   const std::optional<RunInputs> inputs = read_inputs(folder);
   if (inputs) settings.set = inputs->options;
-  if (!inputs) settings.set["split"] = data::split_of_0_1(settings.set["split"]);
+  if (!inputs) {
+    take_old_defaults(settings);
+    settings.set["split"] = data::split_of_0_1(settings.set["split"]);
+  }
   for (const auto& [name, path] : read_paths(settings)) {
     const bool known = inputs && inputs->places.contains(name);
     if (inputs && !known) continue;

@@ -131,8 +131,9 @@ const std::vector<OptionSpec>& training_options() {
                     "numbers, micro-f1 for several labels"),
       flag_option("class_weights", false,
                   "weigh the loss by inverse frequency, in training, of classes or of several labels"),
-      combination_option("features", "auto", feature_words(),
-                         "node features, side by side; auto: stored ones, else the degree"),
+      combination_option(
+          "features", "auto", feature_words(),
+          "node features, side by side; auto: stored ones, else degrees, by role where there is direction"),
       choice_option("scaling", "auto", {"auto", "none", "standardise", "normalise-rows"},
                     "of the features; auto: standardise degrees and random ones, keep the others"),
       integer_option("spectral_columns", 16, 1, 1024, {},
@@ -165,9 +166,11 @@ Assignments Settings::all_options() const {
 void write_config(const Settings& settings, const std::filesystem::path& path) {
   io::write_file(path,
                  fmt::format("# The settings of a run, for another one like it.\n"
-                             "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n\n{}{}",
+                             "data = {}\nmodel = {}\nsplits = {}\nseed = {}\ndevice = {}\n{}\n{}{}",
                              quoted(settings.data), quoted(settings.model), settings.splits, settings.seed,
-                             quoted(settings.device), section("set", settings.set),
+                             quoted(settings.device),
+                             settings.preset.empty() ? "" : "preset = " + quoted(settings.preset) + "\n",
+                             section("set", settings.set),
                              settings.reading.empty() ? "" : "\n" + section("reading", settings.reading)));
 }
 
@@ -202,6 +205,8 @@ Settings read_config(const std::filesystem::path& path) {
       settings.model = value;
     else if (key == "device")
       settings.device = value;
+    else if (key == "preset")
+      settings.preset = value;
     else if (key == "splits")
       settings.splits = static_cast<int>(number(key, value, path, std::numeric_limits<int>::max()));
     else if (key == "seed")

@@ -1,5 +1,3 @@
-#include <c10/util/Exception.h>
-
 #include <chrono>
 #include <map>
 #include <thread>
@@ -11,6 +9,7 @@
 #include "dshn/tune/sampler.hpp"
 #include "dshn/tune/store.hpp"
 #include "dshn/tune/study.hpp"
+#include "tune/blame.hpp"
 #include "tune/halving.hpp"
 #include "tune/heartbeat.hpp"
 
@@ -85,20 +84,11 @@ class Worker {
     if (finishes(claim, folder, heartbeat)) std::filesystem::remove_all(folder);
   }
 
-  /// False when the trial is another worker's now. What the configuration is to blame for is its result;
-  /// anything else (a full disk, say) is thrown.
+  /// False when the trial is another worker's now. What the configuration is to blame for is its result.
   bool finishes(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
-    try {
-      return train_splits(claim, folder, heartbeat);
-    } catch (const train::TooLarge& problem) {
-      return store_.fail(claim, problem.what());
-    } catch (const UsageError& problem) {  // options that do not go together
-      return store_.fail(claim, problem.what());
-    } catch (const c10::OutOfMemoryError& problem) {
-      return store_.fail(claim, first_line(problem));
-    } catch (const std::bad_alloc&) {
-      return store_.fail(claim, "there was not enough memory");
-    }
+    bool held = false;
+    const auto blame = blame_of([&] { held = train_splits(claim, folder, heartbeat); });
+    return blame ? store_.fail(claim, *blame) : held;
   }
 
   bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {

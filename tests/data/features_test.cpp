@@ -136,9 +136,13 @@ TEST(ChooseFeatures, SpectralOnesMustBeGiven) {
   EXPECT_THROW(make_features(dataset.hypergraph, FeatureKind::spectral), UsageError);
 }
 
-TEST(DefaultFeatures, AreTheStoredOnesElseTheDegree) {
+TEST(DefaultFeatures, AreTheStoredOnesElseDegreesByRoleWhereThereIsDirection) {
   Dataset dataset = small_dataset();
-  EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::degree));
+  ASSERT_TRUE(dataset.hypergraph.has_directed_edges());
+  EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::role_degrees));
+  Dataset undirected = dataset;
+  undirected.hypergraph = Hypergraph(4, 0, {});
+  EXPECT_THAT(default_features(undirected).kinds, ElementsAre(FeatureKind::degree));
   dataset.name = "email-eu";
   EXPECT_THAT(default_features(dataset).kinds, ElementsAre(FeatureKind::degree));
   dataset.node_features = {4, 1, {9, 8, 7, 6}};

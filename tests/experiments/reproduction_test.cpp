@@ -177,7 +177,7 @@ TEST(Reproductions, BringModelsToEqualNumbersOfParameters) {
 
   ASSERT_THAT(plan.cells, SizeIs(5));
   EXPECT_EQ(plan.cells[4].model, "dshn");
-  EXPECT_EQ(plan.cells[4].set.at("hidden_width"), "70");  // 8 f^2 + 584 f + 516 = 80,596
+  EXPECT_EQ(plan.cells[4].set.at("hidden_width"), "88");  // 4 f^2 + 552 f + 484 = 80,036
 }
 
 TEST(Reproductions, SaySoWhenTheyAreQuick) {

@@ -41,7 +41,8 @@ TEST_P(DshnGradient, AgreesWithFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     EveryOption, DshnGradient,
-    testing::Values(Assignments{}, Assignments{{"q", "0"}}, Assignments{{"q", "0.1"}, {"residual", "true"}},
+    testing::Values(Assignments{}, Assignments{{"residual", "false"}}, Assignments{{"q", "0"}},
+                    Assignments{{"q", "0.1"}, {"residual", "true"}},
                     Assignments{{"layer_norm", "output"}, {"residual", "true"}},
                     Assignments{{"left_projection", "false"}}, Assignments{{"dynamic_sheaf", "false"}},
                     Assignments{{"maps", "general"}, {"sheaf_activation", "tanh"}},
@@ -163,11 +164,14 @@ TEST(Dshn, HyperedgeLogitsFollowRelabelling) {
   EXPECT_LT(distance(original_out.index_select(0, order), permuted_out), 1e-12);
 }
 
-TEST(DshnLight, DefaultHasThePaperTablesParameterCount) {
-  EXPECT_EQ(default_parameters("dshn-light", 1433, 7), 437447);   // Cora
-  EXPECT_EQ(default_parameters("dshn-light", 1, 4), 70660);       // Telegram
-  EXPECT_EQ(default_parameters("dshn-light", 3703, 6), 1018502);  // Citeseer
-  EXPECT_EQ(default_parameters("dshn-light", 11, 3), 256 * 11 + 70144 + 65 * 3);
+TEST(DshnLight, WithFourLayersHasThePaperTablesParameterCount) {
+  const auto count = [](std::int64_t features, std::int64_t classes) {
+    return default_parameters("dshn-light", features, classes, 10, {{"layers", "4"}});
+  };
+  EXPECT_EQ(count(1433, 7), 437447);   // Cora
+  EXPECT_EQ(count(1, 4), 70660);       // Telegram
+  EXPECT_EQ(count(3703, 6), 1018502);  // Citeseer
+  EXPECT_EQ(count(11, 3), 256 * 11 + 70144 + 65 * 3);
 }
 
 TEST(DshnLight, RefusesToLearnHyperedgeFeatures) {

@@ -86,10 +86,10 @@ void expect_true_gradients(Model& model, const Input& input) {
 }
 
 std::int64_t default_parameters(const std::string& name, std::int64_t features, std::int64_t classes,
-                                std::int64_t nodes) {
+                                std::int64_t nodes, const Assignments& set) {
   const ModelEntry& entry = find_model(name);
   const std::shared_ptr<Model> model =
-      entry.create(Options(entry.options, {}), {nodes, 10, features, 0, classes});
+      entry.create(Options(entry.options, set), {nodes, 10, features, 0, classes});
   std::int64_t count = 0;
   for (const at::Tensor& parameter : model->parameters()) count += parameter.numel();
   return count;

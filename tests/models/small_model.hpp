@@ -32,8 +32,8 @@ at::Tensor probe(Model& model, const Input& input);
 /// Compares the gradient of probe() by every entry of every parameter with central differences.
 void expect_true_gradients(Model& model, const Input& input);
 
-/// Parameters of the model with its default options.
+/// Parameters of the model with its default options, or with these.
 std::int64_t default_parameters(const std::string& name, std::int64_t features, std::int64_t classes,
-                                std::int64_t nodes = 10);
+                                std::int64_t nodes = 10, const Assignments& set = {});
 
 }  // namespace dshn::models::test

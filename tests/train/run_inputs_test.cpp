@@ -8,6 +8,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/load.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/predict.hpp"
 #include "support/message_of.hpp"
 #include "support/temporary_folder.hpp"
@@ -154,6 +155,42 @@ TEST(RunInputs, RefuseFeaturesThatMeanNothingElsewhere) {
     EXPECT_THAT(message_of<InvalidInput>([&] { feature_plan(inputs, other); }),
                 HasSubstr("mean nothing on another hypergraph"));
   }
+}
+
+TEST(RunInputs, KeepTheOptionsOfARunThatGoesOn) {
+  const TemporaryFolder folder;
+  Settings asked = ring_settings();
+  asked.data = "telegram";
+  write_config(asked, folder / io::kConfigFile);
+  EXPECT_EQ(read_to_go_on(folder.path()).set, asked.set) << "nothing is trained yet";
+
+  // As if the default of q had been another one then.
+  RunInputs inputs = inputs_of(experiment_on(ring()), folder.path());
+  inputs.options["q"] = "0.1";
+  write_inputs(inputs, folder.path());
+  asked.set["q"] = "0.1";
+  EXPECT_EQ(read_to_go_on(folder.path()).set, asked.set);
+
+  // A run of before there were inputs.
+  std::filesystem::remove(folder / io::kInputsFile);
+  std::filesystem::create_directories(io::split_folder(folder.path(), 0));
+  const Settings old = read_to_go_on(folder.path());
+  EXPECT_EQ(old.set.at("layers"), "1");
+  EXPECT_EQ(old.set.at("residual"), "false");
+  EXPECT_TRUE(old.old_defaults);
+}
+
+TEST(Experiment, SuggestsWeightsWhereAClassIsRare) {
+  data::Dataset skewed = ring();
+  skewed.labels.assign(kRingSize, 0);
+  skewed.labels[3] = skewed.labels[9] = 1;
+  EXPECT_THAT(
+      experiment_on(skewed).warnings,
+      testing::Contains("class no has 22 items and class yes has 2; class_weights=true lets all classes "
+                        "count alike"));
+  const auto about_weights = testing::Contains(HasSubstr("class_weights"));
+  EXPECT_THAT(experiment_on(skewed, {{"class_weights", "true"}}).warnings, testing::Not(about_weights));
+  EXPECT_THAT(experiment_on(ring()).warnings, testing::Not(about_weights));
 }
 
 TEST(RunInputs, FindTheDataFromAnywhere) {

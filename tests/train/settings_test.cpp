@@ -23,6 +23,7 @@ TEST(Settings, SurviveTheConfigurationFile) {
     settings.seed = 18446744073709551615ULL;
     settings.set = {{"q", "learn"}, {"features", awkward}};
     settings.reading = {{"labels", awkward}, {"sep", "tab"}};
+    settings.preset = awkward;
 
     write_config(settings, folder / "config.toml");
     const Settings read = read_config(folder / "config.toml");
@@ -32,6 +33,7 @@ TEST(Settings, SurviveTheConfigurationFile) {
     EXPECT_EQ(read.seed, settings.seed);
     EXPECT_EQ(read.set, settings.set) << awkward;
     EXPECT_EQ(read.reading, settings.reading) << awkward;
+    EXPECT_EQ(read.preset, settings.preset) << awkward;
   }
 }
 

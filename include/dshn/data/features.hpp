@@ -68,7 +68,7 @@ Features choose_features(const Dataset& dataset, const FeatureOptions& options);
 std::vector<std::string> column_names(const Dataset& dataset, const FeatureOptions& options);
 
 /// What choose_features is given when nobody says otherwise: the stored features, else the registry's choice
-/// for this data set, else the degree.
+/// for this data set, else what the roles give away: role_degrees where some hyperedge is directed, else the degree.
 FeatureOptions default_features(const Dataset& dataset);
 
 }  // namespace dshn::data

@@ -43,8 +43,13 @@ std::shared_ptr<models::Model> trained_model(const Experiment& experiment, const
 /// has its failure set, no figures and no result.json; the others go on.
 std::vector<RunResult> run_together(const std::vector<RunRequest>& requests, const SplitHooks& hooks);
 
-/// Makes the folder and writes config.toml into it. UsageError where the folder holds a run already and
-/// `resume` is not set, or holds something else. Whether a run to go on with is the same one is checked when
+/// Whether there is a run in the folder, or the beginning of one: a configuration, or a search for one.
+bool holds_run(const std::filesystem::path& folder);
+
+/// Makes the folder. UsageError where it holds a run already and `resume` is not set, or holds something else.
+void make_folder(const std::filesystem::path& folder, bool resume);
+
+/// The same, and writes config.toml into it where there is none. Whether a run to go on with is the same one is checked when
 /// its splits are read.
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume);
 

@@ -56,6 +56,10 @@ void check_unchanged(const data::Dataset& dataset, const std::filesystem::path& 
 /// directory. InvalidInput where the folder holds no run.
 Settings read_run(const std::filesystem::path& folder);
 
+/// The settings of a run that is to go on: as it was asked for, and its other options where their defaults are no longer
+/// the same.
+Settings read_to_go_on(const std::filesystem::path& folder);
+
 /// How features are made of a data set for a model of the run. InvalidInput where the data set has other stored
 /// features, and where the model was trained on features that mean nothing on another hypergraph.
 data::FeatureOptions feature_plan(const RunInputs& inputs, const data::Dataset& dataset);

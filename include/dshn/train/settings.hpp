@@ -19,6 +19,10 @@ struct Settings {
   std::string device = "auto";
   /// Values of model options and of training options (training_options()), by name.
   Assignments set;
+  /// The file that `set` began with, for the record; empty: none.
+  std::string preset;
+  /// Of a run that did not write down all its options: `features=auto` does not look at roles.
+  bool old_defaults = false;
   /// How the data is read, where not as usual: values of data::reading_options(), by name.
   Assignments reading;
 

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 
+#include "cli/learning/preset_flag.hpp"
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/sampler.hpp"
@@ -20,6 +21,7 @@ void add_words(std::map<std::string, Vocabulary>& vocabulary) {
   vocabulary["name"].words.emplace_back("all");
   vocabulary["--sampler"].words = tune::sampler_names();
   vocabulary["--device"].words = {"auto", "cpu", "cuda"};
+  vocabulary["--preset"] = {{kPresetAuto, kPresetNone}, /*or_files=*/true};
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/learning/assignments.hpp"
 #include "cli/learning/model_help.hpp"
+#include "cli/learning/preset_flag.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
 #include "cli/learning/threads.hpp"
+#include "cli/learning/train_auto.hpp"
 #include "cli/learning/training_line.hpp"
 #include "cli/learning/worker_processes.hpp"
 #include "cli/learning_module.hpp"
@@ -21,6 +23,7 @@
 #include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
+#include "dshn/train/run_inputs.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -30,7 +33,7 @@ struct TrainFlags {
   LoaderFlags loader;
   std::string split;
   std::vector<std::string> set;
-  std::string preset;
+  std::string preset = kPresetAuto;
   std::string config;
   std::filesystem::path out;
   bool resume = false;
@@ -40,19 +43,19 @@ struct TrainFlags {
   bool help_model = false;
   int jobs = 1;
   int threads = 0;
+  double minutes = 0;     // of --auto; 0: no search
   std::vector<int> only;  // splits of a worker process
   CLI::App* command = nullptr;
 
   bool given(const char* option) const { return command->count(option) > 0; }
 };
 
-/// What a configuration file says, overridden by what the command line says.
-train::Settings settings_of(const TrainFlags& flags) {
+/// What a configuration file or a preset says, overridden by what the command line says.
+train::Settings settings_of(const TrainFlags& flags, const Context& context) {
   train::Settings settings = flags.settings;
   const bool resumed = flags.resume && std::filesystem::exists(flags.out / io::kConfigFile);
   if (resumed || !flags.config.empty()) {
-    settings =
-        train::read_config(resumed ? flags.out / io::kConfigFile : std::filesystem::path(flags.config));
+    settings = resumed ? train::read_to_go_on(flags.out) : train::read_config(flags.config);
     if (resumed) train::check_stored(settings, flags.out / io::kConfigFile);
     if (flags.given("--data")) settings.data = flags.settings.data;
     if (flags.given("--model")) settings.model = flags.settings.model;
@@ -60,8 +63,11 @@ train::Settings settings_of(const TrainFlags& flags) {
     if (flags.given("--seed")) settings.seed = flags.settings.seed;
     if (flags.given("--device")) settings.device = flags.settings.device;
   }
-  if (!flags.preset.empty()) {
-    for (const auto& [name, value] : train::read_config(flags.preset).set) settings.set[name] = value;
+  // What a stored configuration began with is in it, and a search takes the presets of all its models.
+  const bool stored = resumed || !flags.config.empty() || flags.minutes > 0;
+  if (!stored || flags.preset != kPresetAuto) {
+    if (const auto preset = chosen_preset(flags.preset, settings, context))
+      experiments::apply(*preset, settings);
   }
   for (const auto& [name, value] : parse_assignments("--set", flags.set)) settings.set[name] = value;
   if (flags.given("--split")) settings.set["split"] = flags.split;
@@ -72,10 +78,10 @@ train::Settings settings_of(const TrainFlags& flags) {
 }
 
 /// runs/DATA-MODEL, with a number behind it where that exists already.
-std::filesystem::path new_folder(const train::Settings& settings) {
-  const std::string data = std::filesystem::path(settings.data).filename().string();
+std::filesystem::path new_folder(const std::string& data, const std::string& model) {
   const std::filesystem::path base =
-      std::filesystem::path("runs") / fmt::format("{}-{}", data, settings.model);
+      std::filesystem::path("runs") /
+      fmt::format("{}-{}", std::filesystem::path(data).filename().string(), model);
   std::filesystem::path folder = base;
   for (int number = 2; std::filesystem::exists(folder); ++number)
     folder = fmt::format("{}-{}", base.string(), number);
@@ -98,13 +104,75 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
   }
 }
 
-/// Where a run goes on as it was, a wrong request is one of its files'.
-train::Experiment experiment_of(const train::Settings& settings, const TrainFlags& flags) {
-  const auto make = [&] { return train::Experiment(settings); };
-  const bool as_it_was = flags.resume && flags.set.empty() && flags.preset.empty() &&
-                         flags.loader.given().empty() && !flags.given("--data") && !flags.given("--model") &&
+/// Where the run goes, and what it trains.
+struct Plan {
+  std::filesystem::path folder;
+  train::Settings settings;
+  bool searched = false;
+};
+
+/// Wrong options are reported before any data is read. Where a run goes on as it was, a wrong request is one of its
+/// files'.
+train::Experiment experiment_of(const train::Settings& settings, const TrainFlags& flags,
+                                const Context& context) {
+  const auto make = [&] {
+    static_cast<void>(settings.all_options());
+    return train::Experiment(context.shelf->open(settings.data, train::open_options(settings)), settings);
+  };
+  const bool as_it_was = flags.resume && flags.set.empty() && flags.loader.given().empty() &&
+                         !flags.given("--preset") && !flags.given("--data") && !flags.given("--model") &&
                          !flags.given("--splits") && !flags.given("--split") && !flags.given("--device");
   return as_it_was ? of_run(flags.out, make) : make();
+}
+
+void print_remarks(const train::Experiment& experiment, const Context& context) {
+  print_remarks(*experiment.dataset, context);
+  for (const std::string& line : experiment.warnings) context.warn(line);
+}
+
+/// What a search is about: asked for now, or begun before.
+tune::AutoState state_of(const TrainFlags& flags, const Context& context) {
+  if (!flags.resume || !has_unfinished_search(flags.out))
+    return {auto_request(settings_of(flags, context), flags.given("--model"), flags.minutes, flags.preset),
+            {}};
+  tune::AutoState state = *read_search(flags.out);
+  if (flags.minutes > 0) state.request.seconds = 60 * flags.minutes;
+  return state;
+}
+
+/// The settings as asked for, or what a search, begun here or before, finds to be the best.
+Plan plan_of(const TrainFlags& flags, const Context& context) {
+  const bool goes_on = flags.resume && has_unfinished_search(flags.out);
+  if (flags.minutes == 0 && !goes_on) {
+    const train::Settings settings = settings_of(flags, context);
+    return {flags.out.empty() ? new_folder(settings.data, settings.model) : flags.out, settings};
+  }
+  if (flags.preset != kPresetAuto && flags.preset != kPresetNone)
+    throw UsageError("--auto tries several models; expected --preset auto or none, not a file");
+  tune::AutoState state = state_of(flags, context);
+  tune::check(state.request);
+  const std::string& data = state.request.settings.data;
+  const std::filesystem::path folder = flags.out.empty() ? new_folder(data, "auto") : flags.out;
+  // Bad data is refused before a folder is made.
+  const tune::Entrant& first = state.request.entrants.front();
+  print_remarks(experiment_of(settings_of(state.request, {.model = first.model}), flags, context), context);
+  if (flags.force) train::remove_run(folder);
+  train::make_folder(folder, flags.resume);
+  state = search_in(folder, std::move(state), flags.quiet, context);
+  return {folder, winner_settings(state.request, state.board), /*searched=*/true};
+}
+
+void print_result(const train::RunResult& result, const train::Experiment& experiment,
+                  const std::filesystem::path& folder, const TrainFlags& flags, const Context& context) {
+  const auto searched = read_search(folder);
+  if (!flags.json) {
+    if (searched) context.print(auto_page(*searched, context.out) + "\n");
+    context.print(run_table(result, experiment, folder, context.out));
+    return;
+  }
+  nlohmann::ordered_json document = train::to_json(result, experiment, folder);
+  if (searched) document["auto"] = to_json(searched->request, searched->board);
+  context.print_json(document);
 }
 
 void run_training(const TrainFlags& flags, const Context& context) {
@@ -115,25 +183,18 @@ void run_training(const TrainFlags& flags, const Context& context) {
   if (!flags.only.empty()) stop_with_master();
   ops::keep_freed_memory();
   set_threads(flags.threads);
-  const train::Settings settings = settings_of(flags);
+  const auto [folder, settings, searched] = plan_of(flags, context);
   if (flags.jobs > 1) refuse_standard_input(settings.data, settings.reading, "--jobs");
-  const train::Experiment experiment = experiment_of(settings, flags);
-  const std::filesystem::path folder = flags.out.empty() ? new_folder(settings) : flags.out;
-  if (flags.only.empty()) {
-    print_remarks(*experiment.dataset, context);
-    for (const std::string& line : experiment.warnings) context.warn(line);
-  }
-  if (flags.force) train::remove_run(folder);
-  train::prepare_folder(settings, folder, flags.resume);
+  const train::Experiment experiment = experiment_of(settings, flags, context);
+  if (flags.only.empty() && !searched) print_remarks(experiment, context);
+  if (flags.force && !searched) train::remove_run(folder);
+  train::prepare_folder(settings, folder, flags.resume || searched);
   const Terminal progress = flags.quiet ? Terminal{} : context.err;
   if (flags.jobs > 1) train::check_memory(experiment, std::nullopt, flags.jobs);
   if (flags.jobs > 1) run_workers(folder, static_cast<int>(experiment.splits.size()), flags.jobs, progress);
   const train::RunResult result = train_here(experiment, folder, flags, context);
   if (!flags.only.empty()) return;
-  if (flags.json)
-    context.print_json(train::to_json(result, experiment, folder));
-  else
-    context.print(run_table(result, experiment, folder, context.out));
+  print_result(result, experiment, folder, flags, context);
 }
 
 }  // namespace
@@ -149,10 +210,16 @@ void add_train(CLI::App& app, Context& context) {
   command->add_option("--set", flags->set, "name=value of a model or training option; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
-  command->add_option("--preset", flags->preset, "File whose [set] section is used before --set")
-      ->check(CLI::ExistingFile);
-  command->add_option("--config", flags->config, "Run what a run folder's config.toml says")
-      ->check(CLI::ExistingFile);
+  add_preset_flag(*command, flags->preset);
+  CLI::Option* const config =
+      command->add_option("--config", flags->config, "Run what a run folder's config.toml says")
+          ->check(CLI::ExistingFile);
+  command
+      ->add_option("--auto", flags->minutes,
+                   "Try several models and their options for so many minutes, and train the best one")
+      ->type_name("MINUTES")
+      ->check(CLI::Range(0.001, 1e6))
+      ->excludes(config);
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));
   command->add_option("--split", flags->split, "How items are divided: 60/20/20, random, published, ...");
