@@ -4,6 +4,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/nn/elementwise.hpp"
 #include "dshn/nn/linear.hpp"
 #include "dshn/nn/mlp.hpp"
 #include "dshn/nn/norm.hpp"
@@ -41,7 +42,7 @@ class AttentionPool : public SetFunction {
     const ops::Incidence& incidence = input.incidence;
     const ops::Over other = over == ops::Over::edges ? ops::Over::nodes : ops::Over::edges;
     at::Tensor score = ops::expand(scores(members), other, incidence);
-    if (input.multiplicity.has_value()) score = score + input.multiplicity->log().unsqueeze(1);
+    if (input.multiplicity.has_value()) score = score + nn::log(*input.multiplicity).unsqueeze(1);
     const at::Tensor attention = ops::segment_softmax(score, over, incidence);
     const at::Tensor values = nn::linear_rows(members, value_->weight, value_->bias);
     const at::Tensor pooled = ops::gather_sum(values, attention, over, incidence) + seed_.view({-1});

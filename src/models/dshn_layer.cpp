@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "dshn/nn/elementwise.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
@@ -40,8 +41,8 @@ at::Tensor diffuse_by_edge(const at::Tensor& x, const at::Tensor& maps, const at
   const std::int64_t f = x.size(3);
   const auto of_edges = [](const at::Tensor& values) { return values.view({-1, 1, 1}); };
   const at::Tensor angle = of_edges(charges) * (2 * std::numbers::pi);
-  const at::Tensor cos = angle.cos();
-  const at::Tensor sin = angle.sin();
+  const at::Tensor cos = nn::cos(angle);
+  const at::Tensor sin = nn::sin(angle);
   // One row for the tails of a hyperedge and one for its heads.
   const at::Tensor sums = ops::gather_sum(x.reshape({-1, d * 2 * f}), maps, ops::Over::edges, input.halves)
                               .view({-1, 2, d, 2, f});

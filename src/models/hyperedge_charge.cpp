@@ -7,6 +7,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/nn/elementwise.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/message_passing.hpp"
 
@@ -29,7 +30,7 @@ at::Tensor HyperedgeCharge::forward(const at::Tensor& mean, const Input& input) 
   const at::Tensor of_edges = mean_over(ops::Over::edges, of_nodes, input);
   // As a product, whose gradient has one order of summation for any number of threads.
   const at::Tensor bias = nn::linear_rows(at::ones_like(of_edges), bias_.view({1, 1}));
-  return at::tanh(of_edges + bias).squeeze(1) / 2;
+  return nn::tanh(of_edges + bias).squeeze(1) / 2;
 }
 
 }  // namespace dshn::models

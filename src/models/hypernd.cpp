@@ -6,6 +6,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/nn/elementwise.hpp"
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
 
@@ -88,10 +89,10 @@ class HyperNd : public Model {
   /// Divides z by phi(z) and gives V2E of the quotient: V2E is homogeneous, so it is computed once.
   at::Tensor normalised_edges(at::Tensor& z, const at::Tensor& root, const Input& input) const {
     const at::Tensor scaled = scale_rows(z, root);
-    const at::Tensor powers = power_ == 1 ? scaled : scaled.pow(power_);
+    const at::Tensor powers = power_ == 1 ? scaled : nn::pow(scaled, power_);
     at::Tensor edges = mean_over(ops::Over::edges, powers, input);
     if (means_) edges = scale_rows(edges, power_or_zero(edge_sizes(input), -1));
-    if (power_ != 1) edges = edges.pow(1 / power_);
+    if (power_ != 1) edges = nn::pow(edges, 1 / power_);
     const double phi = 2 * euclidean_norm(edges);
     if (!(phi > 0) || !std::isfinite(phi)) {
       throw InvalidInput(fmt::format(

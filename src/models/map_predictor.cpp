@@ -5,6 +5,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/nn/elementwise.hpp"
 #include "dshn/nn/linear.hpp"
 #include "models/message_passing.hpp"
 
@@ -140,8 +141,8 @@ at::Tensor MapPredictor::pairs(const at::Tensor& mean, const Input& input) const
 at::Tensor MapPredictor::forward(const at::Tensor& mean, const Input& input, const nn::Step& step) {
   if (!predicts()) return at::ones({input.incidence.incidences(), 1}, input.x.options());
   at::Tensor z = pairs(mean, input);
-  if (activation_ == "sigmoid") z = at::sigmoid(z);
-  if (activation_ == "tanh") z = at::tanh(z);
+  if (activation_ == "sigmoid") z = nn::sigmoid(z);
+  if (activation_ == "tanh") z = nn::tanh(z);
   return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);
 }
 

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include "dshn/hypergraph/transforms.hpp"
+#include "dshn/nn/elementwise.hpp"
 
 namespace dshn::models {
 namespace {
@@ -67,7 +68,7 @@ at::Tensor with_multiplicity(const at::Tensor& values, const Input& input) {
 }
 
 at::Tensor power_or_zero(const at::Tensor& x, double p) {
-  return at::where(x > 0, x.pow(p), at::zeros_like(x));
+  return at::where(x > 0, nn::pow(x, p), at::zeros_like(x));
 }
 
 at::Tensor scale_rows(const at::Tensor& rows, const at::Tensor& factors) {

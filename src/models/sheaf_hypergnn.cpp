@@ -4,6 +4,7 @@
 #include "dshn/base/random.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/nn/complex.hpp"
+#include "dshn/nn/elementwise.hpp"
 #include "dshn/nn/linear.hpp"
 #include "dshn/nn/norm.hpp"
 #include "dshn/ops/multiplicity.hpp"
@@ -26,10 +27,11 @@ constexpr const char* kRandomRows = "random_edge_rows";
 
 /// Entry by entry, through logarithms: signs apart, and a factor is 1e-12 at least.
 at::Tensor product_over_members(const at::Tensor& factors, const ops::Incidence& incidence) {
-  const at::Tensor sizes = ops::gather_sum(factors.abs().clamp_min(1e-12).log(), ops::Over::edges, incidence);
+  const at::Tensor sizes =
+      ops::gather_sum(nn::log(factors.abs().clamp_min(1e-12)), ops::Over::edges, incidence);
   const at::Tensor negative =
       ops::gather_sum((factors < 0).to(factors.scalar_type()), ops::Over::edges, incidence);
-  return sizes.exp() * (1 - 2 * at::remainder(negative, 2));
+  return nn::exp(sizes) * (1 - 2 * at::remainder(negative, 2));
 }
 
 /// Layer normalisation along the last dimension of any shape.
@@ -69,8 +71,8 @@ class SheafBuilder : public torch::nn::Module {
     if (!predictor_) return at::ones({input.incidence.incidences(), 1}, x.options());
     const at::Tensor nodes = x.mean(1).squeeze(1);
     at::Tensor z = predictor_->forward(nodes, edge_rows(nodes, start, input), input.incidence);
-    if (activation_ == "sigmoid") z = at::sigmoid(z);
-    if (activation_ == "tanh") z = at::tanh(z);
+    if (activation_ == "sigmoid") z = nn::sigmoid(z);
+    if (activation_ == "tanh") z = nn::tanh(z);
     return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);
   }
 
@@ -81,7 +83,7 @@ class SheafBuilder : public torch::nn::Module {
     if (edge_features_ == "random") return input.derived.at(kRandomRows);
     const at::Tensor rows = nn::linear_rows(nodes, edge_transform_->weight, edge_transform_->bias);
     if (edge_features_ == "members-sum") return sum_over(ops::Over::edges, rows, input);
-    const at::Tensor product = product_over_members(at::tanh(rows), input.incidence);
+    const at::Tensor product = product_over_members(nn::tanh(rows), input.incidence);
     return at::relu(nn::linear_rows(product, product_transform_->weight, product_transform_->bias)) +
            at::relu(ops::gather_sum(nodes, ops::Over::edges, input.incidence));
   }
@@ -196,7 +198,7 @@ class SheafHyperGnn : public Model {
     for (std::size_t t = 0; t < convs_.size(); ++t) {
       if (t < builders_.size()) sheaf = sheaf_of(builders_[t]->forward(x, start, input, step), input);
       x = convs_[t]->forward(x, sheaf, input);
-      if (t + 1 < convs_.size()) x = step.drop(at::elu(x), dropout_);
+      if (t + 1 < convs_.size()) x = step.drop(nn::elu(x), dropout_);
     }
     return rows_of_target(nn::unwind(x), input, sizes_);
   }

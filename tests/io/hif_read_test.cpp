@@ -258,7 +258,7 @@ TEST(HifRead, OtherLabelsBecomeAColumn) {
 
 TEST(HifRead, KeepsTheAttributesThatAreAskedFor) {
   LoadOptions options;
-  options.node_attributes = {"kind", {"age", "ok"}, false};
+  options.node_attributes = {.label = "kind", .others = {"age", "ok"}};
   const Loaded loaded = load_text(R"({"nodes":[{"node":1,"attrs":{"age":3.5,"kind":"x","town":"Oslo"}},
       {"node":0,"attrs":{"ok":true,"age":[1]}},{"node":2,"attrs":{"kind":"y","age":1e2,"label":7}}],"incidences":[]})",
                                   options);

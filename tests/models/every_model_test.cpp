@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dshn/base/error.hpp"
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/hypergraph/transforms.hpp"
 #include "models/dense_model.hpp"
@@ -80,15 +81,49 @@ std::vector<at::Tensor> step_on(Model& model, const Input& prepared) {
 }
 
 /// Logits and gradients of one training step in single precision, with its dropout.
-std::vector<at::Tensor> training_step(const std::string& name, const Input& input, int threads) {
+std::vector<at::Tensor> training_step(const std::string& name, const Assignments& set, const Input& input,
+                                      int threads) {
   const int before = at::get_num_threads();
   at::set_num_threads(threads);
-  const auto model =
-      test::new_model(name, those_of(name, {{"layers", "2"}, {"heads", "4"}}), input, Target::hyperedges);
+  Assignments all = those_of(name, {{"layers", "2"}, {"heads", "4"}});
+  for (const auto& [option, value] : set) all[option] = value;
+  const auto model = test::new_model(name, all, input, Target::hyperedges);
   model->to(at::kFloat);
   std::vector<at::Tensor> result = step_on(*model, model->prepare(input));
   at::set_num_threads(before);
   return result;
+}
+
+void expect_the_same_bits(const std::string& name, const Assignments& set, const Input& input) {
+  const std::vector<at::Tensor> one = training_step(name, set, input, 1);
+  ASSERT_GT(one.size(), 1U);
+  for (const int threads : {2, 3, 7}) {
+    const std::vector<at::Tensor> several = training_step(name, set, input, threads);
+    ASSERT_EQ(one.size(), several.size());
+    for (std::size_t i = 0; i < one.size(); ++i)
+      EXPECT_TRUE(torch::equal(one[i], several[i]))
+          << threads << " threads, tensor " << i << (set.empty() ? "" : ", switched");
+  }
+}
+
+/// Every option away from its default that the model takes beside those before it: flags the other way, the last of
+/// its words, the largest that a search tries.
+Assignments all_switched(const std::string& name, const Input& input) {
+  Assignments set;
+  for (const OptionSpec& spec : find_model(name).options) {
+    std::vector<std::string> values = spec.words.empty() ? spec.search : spec.words;
+    if (spec.kind == OptionSpec::Kind::flag) values = {spec.default_value == "true" ? "false" : "true"};
+    std::erase(values, spec.default_value);
+    if (values.empty() || spec.name == "layers") continue;
+    Assignments more = set;
+    more[spec.name] = values.back();
+    try {
+      test::new_model(name, more, input, Target::hyperedges)->prepare(input);
+      set = more;
+    } catch (const Error&) {  // not beside the others
+    }
+  }
+  return set;
 }
 
 TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
@@ -97,16 +132,11 @@ TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
   options.hyperedges = 500;
   options.mean_size = 5;
   const Hypergraph plain = random_hypergraph(options);
-  for (const Hypergraph& hypergraph : {plain, test::with_incidence_weights(plain)}) {
-    const Input input = test::input_of(hypergraph).to(at::kCPU, at::kFloat);
-
-    const std::vector<at::Tensor> one = training_step(GetParam(), input, 1);
-    const std::vector<at::Tensor> two = training_step(GetParam(), input, 2);
-
-    ASSERT_EQ(one.size(), two.size());
-    ASSERT_GT(one.size(), 1U);
-    for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], two[i])) << "tensor " << i;
-  }
+  const Input input = test::input_of(plain).to(at::kCPU, at::kFloat);
+  expect_the_same_bits(GetParam(), {}, input);
+  expect_the_same_bits(GetParam(), all_switched(GetParam(), input), input);
+  const Input weighed = test::input_of(test::with_incidence_weights(plain)).to(at::kCPU, at::kFloat);
+  expect_the_same_bits(GetParam(), {}, weighed);
 }
 
 /// Logits on the small hypergraph with these weights of its hyperedges and incidences, empty ones being 1.
