@@ -39,6 +39,12 @@ build: packages ## Compile everything; programs land in build/release/bin
 test: build ## Compile and run every test
 	@scripts/run-tests release
 
+.PHONY: python
+python: packages ## Build and test the Python package; it lands in build/release/python
+	@$(call configure,release)
+	@$(call compile,release,dshn_python_package)
+	@scripts/run-tests release -L '^python$$'
+
 .PHONY: bench
 bench: build ## Run the benchmarks; results land in build/bench
 	@scripts/bench build/release/bin build/bench

@@ -1,0 +1,215 @@
+"""Data sets: a hypergraph with features, classes and splits."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _core, ids
+from .errors import InvalidInput, UsageError
+from .hypergraph import Hypergraph, Name
+
+
+class Split(NamedTuple):
+    """Numbers of the items to train with, to choose the epoch by, and to test with."""
+
+    train: np.ndarray
+    val: np.ndarray
+    test: np.ndarray
+
+
+class Dataset:
+    """Everything that training needs to know.
+
+    >>> h = Hypergraph([(["ann"], ["bob", "cy"]), (["bob"], ["dee"])])
+    >>> data = Dataset(h, labels={"ann": "red", "bob": "blue", "cy": "red"}, name="mails")
+    >>> data
+    Dataset('mails', Hypergraph(4 nodes, 2 hyperedges of which 2 directed, 5 incidences), 2 classes of nodes)
+    >>> data.class_names, data.labels.tolist()
+    (['blue', 'red'], [1, 0, 1, -1])
+    """
+
+    def __init__(self, hypergraph: Hypergraph, *, features: Any = None, labels: Any = None, splits: Any = None,
+                 edge_features: Any = None, task: str = "nodes", name: str = "data"):
+        """``features`` and ``edge_features`` have a row for each node or hyperedge: an array, a tensor, a scipy matrix, or a
+        pandas frame whose index are the names. ``labels`` has a class for each item of the ``task`` (``"nodes"`` or
+        ``"hyperedges"``), numbers from 0 or words: an array, or by name a dictionary or a pandas series. -1, None and NaN
+        mean that it is not known. ``splits`` is a list of triples (train, val, test) of numbers or masks; without it, splits
+        are drawn when a model is trained.
+        """
+        if not isinstance(hypergraph, Hypergraph):
+            raise UsageError(f"hypergraph={hypergraph!r}: expected a dshn.Hypergraph")
+        if task not in ("nodes", "hyperedges"):
+            raise UsageError(f"task={task!r}: expected 'nodes' or 'hyperedges'")
+        items = hypergraph.node_names if task == "nodes" else hypergraph.hyperedge_names
+        arrays: Dict[str, Any] = {}
+        _add_features(arrays, "x", features, hypergraph.node_names)
+        _add_features(arrays, "edge_x", edge_features, hypergraph.hyperedge_names)
+        if labels is not None:
+            arrays["y" if task == "nodes" else "edge_y"], words = _classes(labels, items)
+            if words:
+                arrays["class_names"] = words
+        if splits is not None:
+            arrays.update(_masks(splits, len(items)))
+        self._set(_core.assemble_dataset(hypergraph._core, arrays, str(name), task), hypergraph, None, {})
+
+    def _set(self, core: Any, hypergraph: Optional[Hypergraph], source: Optional[str], reading: Dict[str, str]) -> None:
+        self._core = core
+        self.hypergraph = Hypergraph._of(core.hypergraph) if hypergraph is None else hypergraph
+        #: What `dshn train --data` would be given; None for data from memory.
+        self.source, self.reading = source, reading
+
+    @classmethod
+    def open(cls, what: Union[str, "os.PathLike[str]"], *, seed: int = 0, **reading: Any) -> "Dataset":
+        """A built-in data set by name, a data set folder, or a file, as the program opens them. ``reading`` are the program's
+        reading flags with underscores: ``labels="firms.csv"``, ``features="firms.csv"``, ``task="hyperedges"``, ..."""
+        source, chosen = os.fspath(what), ids.assignments(reading)
+        made = cls.__new__(cls)
+        made._set(_core.open_dataset(source, chosen, seed), None, source, chosen)
+        return made
+
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> "Dataset":
+        """Writes a data set folder and opens it: a run on that can be found again later."""
+        arrays: Dict[str, Any] = {}
+        _keep(arrays, "x", self.features, self._core.feature_names)
+        _keep(arrays, "edge_x", self.edge_features, self._core.edge_feature_names)
+        if len(self.labels):
+            arrays["y" if self.task == "nodes" else "edge_y"] = self.labels.astype(np.int64)
+        if self._core.class_names:
+            arrays["class_names"] = list(self._core.class_names)
+        if self.splits:
+            arrays.update(_masks(self.splits, self.n_items))
+        _core.save_dataset(self.hypergraph._core, arrays, os.fspath(folder))
+        reading = {"task": "hyperedges"} if self.task == "hyperedges" else {}
+        return Dataset.open(os.path.abspath(os.fspath(folder)), seed=0, **reading)
+
+    @property
+    def name(self) -> str:
+        return self._core.name
+
+    @property
+    def task(self) -> str:
+        """What is classified: ``"nodes"`` or ``"hyperedges"``."""
+        return "nodes" if self._core.of_nodes else "hyperedges"
+
+    @property
+    def n_items(self) -> int:
+        return self.hypergraph.n_nodes if self.task == "nodes" else self.hypergraph.n_hyperedges
+
+    @property
+    def item_names(self) -> List[Name]:
+        return self.hypergraph.node_names if self.task == "nodes" else self.hypergraph.hyperedge_names
+
+    @property
+    def features(self) -> Optional[np.ndarray]:
+        """float32 [nodes, columns], not to be written; None where there are none."""
+        return self._core.features
+
+    @property
+    def edge_features(self) -> Optional[np.ndarray]:
+        return self._core.edge_features
+
+    @property
+    def labels(self) -> np.ndarray:
+        """The class of each item, -1 where it is not known; empty where there are none."""
+        return self._core.labels
+
+    @property
+    def n_classes(self) -> int:
+        return self._core.n_classes
+
+    @property
+    def class_names(self) -> List[str]:
+        return self._core.class_names or [str(c) for c in range(self.n_classes)]
+
+    @property
+    def splits(self) -> List[Split]:
+        """Those that the data came with."""
+        return [Split(*parts) for parts in self._core.splits]
+
+    @property
+    def warnings(self) -> List[str]:
+        return self._core.warnings
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}, {self.hypergraph!r}, {self.n_classes} classes of {self.task})"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.name}: {self.n_classes} classes of {self.task}{self.hypergraph._repr_html_()}</div>"
+
+
+def _keep(arrays: Dict[str, Any], key: str, features: Optional[np.ndarray], names: List[str]) -> None:
+    if features is not None:
+        arrays[key] = features
+        if names:
+            arrays[f"{key}_names"] = list(names)
+
+
+def _row_of(index: List[Name], given: Any, what: str) -> np.ndarray:
+    """The row of each item in a table that has these ids."""
+    place = {name: row for row, name in enumerate(ids.plain(given))}
+    missing = [name for name in index if name not in place]
+    if missing:
+        raise InvalidInput(f"{what}: {len(missing)} items have no row, the first of them {missing[0]!r}")
+    return np.array([place[name] for name in index], dtype=np.int64)
+
+
+def _add_features(arrays: Dict[str, Any], key: str, features: Any, items: List[Name]) -> None:
+    if features is None:
+        return
+    if hasattr(features, "columns") and hasattr(features, "index"):
+        rows = _row_of(items, features.index.to_numpy(), key)
+        arrays[f"{key}_names"] = [str(column) for column in features.columns]
+        features = features.to_numpy()[rows]
+    elif hasattr(features, "toarray"):
+        features = features.toarray()
+    elif hasattr(features, "detach"):
+        features = features.detach().cpu().numpy()
+    try:
+        arrays[key] = np.ascontiguousarray(features, dtype=np.float32)
+    except (ValueError, TypeError) as problem:
+        raise InvalidInput(f"{key}: not a matrix of numbers: {problem}") from None
+
+
+def _unknown(label: Any) -> bool:
+    return label is None or (isinstance(label, float) and label != label)
+
+
+def _classes(labels: Any, items: List[Name]) -> Tuple[np.ndarray, List[str]]:
+    """The class of each item and the words of the classes; no words where classes are numbers from 0."""
+    if isinstance(labels, Mapping) or hasattr(labels, "index") and hasattr(labels, "items"):
+        by_name = {key.item() if isinstance(key, np.generic) else key: value for key, value in labels.items()}
+        strange = [key for key in by_name if key not in set(items)]
+        if strange:
+            raise InvalidInput(f"labels: there is no item {strange[0]!r}")
+        labels = [by_name.get(name) for name in items]
+    values = ids.plain(labels) if not isinstance(labels, np.ndarray) else labels.tolist()
+    known = [value for value in values if not _unknown(value)]
+    if all(isinstance(value, (bool, int)) or (isinstance(value, float) and value == int(value)) for value in known):
+        return np.array([-1 if _unknown(value) else int(value) for value in values], dtype=np.int64), []
+    words = sorted({str(value) for value in known})
+    place = {word: c for c, word in enumerate(words)}
+    return np.array([-1 if _unknown(value) else place[str(value)] for value in values], dtype=np.int64), words
+
+
+def _masks(splits: Any, items: int) -> Dict[str, np.ndarray]:
+    """Masks [splits, items] of the three parts."""
+    listed = list(splits)
+    if listed and not isinstance(listed[0], (tuple, list, Mapping)):
+        listed = [splits]
+    parts: Dict[str, np.ndarray] = {f"{part}_masks": np.zeros((len(listed), items), bool) for part in Split._fields}
+    for s, split in enumerate(listed):
+        triple = [split[part] for part in Split._fields] if isinstance(split, Mapping) else list(split)
+        if len(triple) != 3:
+            raise UsageError(f"split {s} has {len(triple)} parts; expected train, val and test")
+        for part, chosen in zip(Split._fields, triple):
+            which = ids.array(chosen)
+            if which.dtype.kind == "b" and len(which) != items:
+                raise InvalidInput(f"split {s}: the mask {part} has {len(which)} entries, but there are {items} items")
+            if which.dtype.kind != "b":
+                which = ids.positions(which, "item")
+                if which.size and int(which.max()) >= items:
+                    raise InvalidInput(f"split {s}: {part} names item {int(which.max())}, but there are {items}")
+            parts[f"{part}_masks"][s][which] = True
+    return parts

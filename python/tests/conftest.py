@@ -1,0 +1,37 @@
+"""What the tests share: random hypergraphs, as lists of (tails, heads)."""
+import random
+
+import pytest
+
+import dshn
+
+
+def random_lists(rng, nodes, hyperedges, names=str, largest=6):
+    """(tails, heads) of each hyperedge, by name. Some are undirected, some empty."""
+    made = []
+    for _ in range(hyperedges):
+        members = rng.sample(range(nodes), rng.randint(0, min(nodes, largest)))
+        cut = rng.randint(0, len(members))
+        made.append((sorted(members[:cut]), sorted(members[cut:])))
+    return [([names(v) for v in tails], [names(v) for v in heads]) for tails, heads in made]
+
+
+@pytest.fixture(params=range(8))
+def hypergraph(request):
+    """Of a seed: directed and undirected hyperedges, isolated nodes, names that are words, numbers, or neither."""
+    rng = random.Random(request.param)
+    nodes, edges = rng.randint(1, 12), rng.randint(0, 10)
+    words = request.param % 2 == 1
+    name = (lambda v: f"node {v}") if words else (lambda v: v)
+    lists = random_lists(rng, nodes, edges, name)
+    names = [f"edge {e}" for e in range(edges)] if words else None
+    return dshn.Hypergraph(lists, nodes=[name(v) for v in range(nodes)], names=names)
+
+
+@pytest.fixture(scope="session")
+def teams():
+    """A small data set that can be learned: two classes, features that say a little."""
+    return dshn.datasets.synthetic(nodes=60, classes=3, intra=10, inter=10, seed=3)
+
+
+QUICK = {"epochs": 6, "hidden_width": 8, "layers": 2, "d": 2}

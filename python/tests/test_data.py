@@ -1,0 +1,95 @@
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse
+import torch
+
+import dshn
+from dshn import Hypergraph
+from dshn.data import Dataset
+
+FIRMS = ["acme", "bolt", "cork", "dune"]
+
+
+@pytest.fixture
+def deals():
+    return Hypergraph([(["acme"], ["bolt", "cork"]), (["dune"], ["acme"])], names=["d1", "d2"])
+
+
+def test_frames_are_joined_by_id(deals):
+    frame = pandas.DataFrame({"size": [4.0, 3.0, 2.0, 1.0], "age": [1, 2, 3, 4]}, index=FIRMS[::-1])
+    labels = pandas.Series(["good", "bad", "good"], index=["dune", "acme", "bolt"])
+
+    data = Dataset(deals, features=frame, labels=labels)
+
+    assert data.features.tolist() == [[1, 4], [2, 3], [3, 2], [4, 1]]
+    assert data.class_names == ["bad", "good"] and data.labels.tolist() == [0, 1, -1, 1]
+    with pytest.raises(dshn.InvalidInput, match="'acme'"):
+        Dataset(deals, features=frame.drop(index="acme"))
+    with pytest.raises(dshn.InvalidInput, match="'zinc'"):
+        Dataset(deals, labels={"zinc": 1})
+
+
+def test_matrices_are_taken_row_by_row(deals):
+    rows = np.arange(8, dtype=np.float64).reshape(4, 2)
+    for features in (rows, rows.tolist(), torch.tensor(rows), scipy.sparse.csr_matrix(rows)):
+        assert Dataset(deals, features=features).features.tolist() == rows.tolist()
+    for wrong in (rows[:3], [["a"]], np.full((4, 1), np.nan)):
+        with pytest.raises(dshn.InvalidInput):
+            Dataset(deals, features=wrong)
+
+
+def test_numbers_are_classes_as_they_are(deals):
+    for labels in ([0, 1, -1, 1], np.array([0, 1, -1, 1]), torch.tensor([0, 1, -1, 1]), [0.0, 1.0, float("nan"), 1.0]):
+        data = Dataset(deals, labels=labels)
+        assert data.labels.tolist() == [0, 1, -1, 1] and data.class_names == ["0", "1"]
+    with pytest.raises(dshn.InvalidInput, match="5"):
+        Dataset(deals, labels=[0, 1, 0, 1, 1])
+
+
+def test_splits_are_numbers_or_masks(deals):
+    by_number = Dataset(deals, labels=[0, 1, 0, 1], splits=[([0, 1], [2], [3])])
+    by_mask = Dataset(deals, labels=[0, 1, 0, 1], splits=[{"train": [True, True, False, False],
+                                                         "val": np.array([False, False, True, False]),
+                                                         "test": torch.tensor([False, False, False, True])}])
+
+    for data in (by_number, by_mask):
+        assert [part.tolist() for part in data.splits[0]] == [[0, 1], [2], [3]]
+    for wrong in ([([0], [0], [1])], [([0], [9], [1])], [([True], [0], [1])]):
+        with pytest.raises(dshn.InvalidInput):
+            Dataset(deals, labels=[0, 1, 0, 1], splits=wrong)
+
+
+def test_folder_and_back(deals, tmp_path):
+    data = Dataset(deals, features=np.eye(4), labels=["x", "y", None, "x"], splits=[([0], [1], [3])],
+                   edge_features=np.ones((2, 3)), name="deals")
+    again = data.save(tmp_path / "deals")
+
+    assert again.source == str(tmp_path / "deals") and again.name == "deals"
+    assert again.hypergraph == deals and again.class_names == ["x", "y"]
+    for part in ("features", "edge_features", "labels"):
+        assert getattr(again, part).tolist() == getattr(data, part).tolist()
+    assert [p.tolist() for p in again.splits[0]] == [p.tolist() for p in data.splits[0]]
+
+
+def test_hyperedges_may_be_what_is_classified(deals, tmp_path):
+    data = Dataset(deals, labels={"d2": "sale", "d1": "loan"}, task="hyperedges")
+
+    assert data.task == "hyperedges" and data.labels.tolist() == [0, 1]
+    assert data.save(tmp_path / "deals").task == "hyperedges"
+
+
+def test_files_with_labels_beside_them(tmp_path):
+    (tmp_path / "deals.csv").write_text("hyperedge,node,role\nd1,a,tail\nd1,b,head\nd2,b,tail\n")
+    (tmp_path / "firms.csv").write_text("id,label,size\nb,good,2\na,bad,1\n")
+    data = Dataset.open(tmp_path / "deals.csv", labels=tmp_path / "firms.csv", features=tmp_path / "firms.csv")
+
+    assert dict(zip(data.item_names, data.labels.tolist())) == {"a": data.class_names.index("bad"),
+                                                               "b": data.class_names.index("good")}
+    assert data.reading["labels"] == str(tmp_path / "firms.csv")
+
+
+def test_names_that_there_are_not():
+    with pytest.raises(dshn.UsageError, match="telegram"):
+        dshn.datasets.load("telegrm")
+    assert {"telegram", "cora"} <= {entry.name for entry in dshn.datasets.available()}

@@ -1,0 +1,66 @@
+"""What the package says about itself: examples that run, types that hold."""
+import doctest
+import importlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import dshn
+
+PACKAGE = pathlib.Path(os.environ["DSHN_PACKAGE"])
+MODULES = sorted(file.stem for file in (PACKAGE / "dshn").glob("*.py"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings_run(module, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    name = "dshn" if module == "__init__" else f"dshn.{module}"
+
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_examples_of_the_page_run(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    page = PACKAGE.parent / "docs" / "python.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) >= 5
+    known = {}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), known)  # pylint: disable=exec-used
+
+
+def test_types_hold(tmp_path):
+    done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", str(PACKAGE.parent / "pyproject.toml"), "--cache-dir",
+                           str(tmp_path), "-p", "dshn"], cwd=PACKAGE,
+                          capture_output=True, text=True, check=False,
+                          env={**os.environ, "MYPYPATH": str(PACKAGE), "PYTHONPATH": ""})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_stub_of_the_extension_has_what_it_has():
+    stub = (PACKAGE / "dshn" / "_core.pyi").read_text(encoding="utf-8")
+    declared = set(re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE))
+    there = {name for name in dir(dshn._core) if not name.startswith("_")}
+
+    assert declared == there
+
+
+def test_the_version_is_the_librarys():
+    project = (PACKAGE.parent / "CMakeLists.txt").read_text(encoding="utf-8")
+
+    assert f"VERSION {dshn.__version__}" in project
+
+
+def test_the_extension_stands_on_public_headers():
+    for file in (PACKAGE / "src").iterdir():
+        for header in re.findall(r'#include "([^"]+)"', file.read_text(encoding="utf-8")):
+            assert header == "bindings.hpp" or header.startswith("dshn/"), f"{file.name}: {header}"
+
+
+def test_no_file_is_long():
+    for file in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.cpp")]:
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= 600, file
