@@ -1,4 +1,5 @@
-"""Builds the wheel: CMake compiles into build/release, as `make build` does, and installs into the wheel's folders.
+"""Builds the wheel: CMake compiles into build/release (or DSHN_BUILD_DIR), as `make build` does, and installs into the
+wheel's folders.
 
 A backend of PEP 517 that needs nothing but Python. `pip install --no-build-isolation .` calls it.
 """
@@ -13,7 +14,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "release"
+BUILD = ROOT / os.environ.get("DSHN_BUILD_DIR", "build/release")
 #: What goes from an installed tree into the package: programs, libraries, and the files that go with them.
 PARTS = (("bin/dshn", "dshn/bin/dshn"), ("lib", "dshn/lib"), ("share/dshn", "dshn/share/dshn"))
 
@@ -48,13 +49,14 @@ def _tree(folder):
         path = folder / source
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             inner = file.relative_to(path).as_posix()
-            if file.is_file() and not inner.startswith(("python", "cmake")) and not (source == "lib" and "/" in inner):
+            # Of a library the name without its version is a link for compilers; a wheel would hold a copy.
+            if file.is_file() and not file.is_symlink() and not inner.startswith(("python", "cmake")) and not (source == "lib" and "/" in inner):
                 yield (target if file == path else f"{target}/{inner}"), file
 
 
 def _add(wheel, record, name, content, executable=False):
     info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    info.external_attr = (0o755 if executable else 0o644) << 16
+    info.external_attr = (0o100755 if executable else 0o100644) << 16
     info.compress_type = zipfile.ZIP_DEFLATED
     wheel.writestr(info, content)
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -32,12 +32,13 @@ def _preset(preset: Optional[Path], data: str, model: str) -> Any:
         return {}
     if preset != "auto":
         return _core.read_config(os.fspath(preset)).set
+    if all(data != name for name, _, _ in _core.catalogue()):
+        return {}  # they are for built-in data sets
     folder = program.share_folder() / "presets"
     if not folder.is_dir():
         raise Failure(f"{folder}: the presets are not there; choose preset='none', or set DSHN_SHARE_DIR")
     file = folder / data / f"{model}.toml"
-    built_in = any(data == name for name, _, _ in _core.catalogue())
-    return _core.read_config(str(file)).set if built_in and file.is_file() else {}
+    return _core.read_config(str(file)).set if file.is_file() else {}
 
 
 class _Bar:

@@ -55,6 +55,24 @@ def test_the_version_is_the_librarys():
     assert f"VERSION {dshn.__version__}" in project
 
 
+def test_pip_installs_it(tmp_path):
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "--no-index",
+                    "--disable-pip-version-check", "--root-user-action=ignore", "--target", str(tmp_path / "there"),
+                    str(PACKAGE.parent)], check=True)
+    script = """if True:
+        import dshn, pathlib
+        data = dshn.datasets.synthetic(nodes=60, classes=3).save("data")
+        run = dshn.train(data, splits=1, preset="none", options={"epochs": 2, "hidden_width": 4}, out="run")
+        run.report("page.html")
+        print(dshn.__file__, dshn.program.find(), run.explain(3)["id"], pathlib.Path("page.html").stat().st_size > 1000)
+    """
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path / "there"), "DSHN_SHARE_DIR": ""})
+    file, program, item, page = done.stdout.split()
+
+    assert file.startswith(str(tmp_path)) and program.startswith(str(tmp_path)) and (item, page) == ("3", "True")
+
+
 def test_the_extension_stands_on_public_headers():
     for file in (PACKAGE / "src").iterdir():
         for header in re.findall(r'#include "([^"]+)"', file.read_text(encoding="utf-8")):
