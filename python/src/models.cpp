@@ -1,4 +1,6 @@
 #include "bindings.hpp"
+#include "dshn/base/error.hpp"
+#include "dshn/data/feature_matrix.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/safetensors.hpp"
 
@@ -55,9 +57,19 @@ py::list named(const Items& items) {
   return list;
 }
 
+/// By their entries where the library would store a data set's features so: the same speed, and the same bits.
+nn::FeatureRows rows_of(const at::Tensor& given) {
+  const at::Tensor x = given.layout() == at::kStrided ? given : given.to_dense();
+  if (x.requires_grad() || !x.is_cpu()) return x;
+  const data::Features alike(static_cast<Index>(x.size(0)), static_cast<Index>(x.size(1)),
+                             std::vector<float>());
+  if (!alike.worth_entries(0) || !alike.worth_entries(x.count_nonzero().item<std::int64_t>())) return x;
+  return nn::FeatureRows::by_entries(x);
+}
+
 Input with_features(const Input& input, const at::Tensor& x, const ops::OptionalTensor& edge_x) {
   Input changed = input;
-  changed.x = x;
+  changed.x = rows_of(x);
   changed.edge_x = edge_x.has_value() ? *edge_x : at::Tensor();
   return changed;
 }
@@ -103,8 +115,13 @@ void bind_models(py::module_& module) {
           Unlocked())
       .def("sheaves", [](Model& self, const Input& input) {
         py::list list;
-        for (const models::LayerSheaf& layer : self.sheaves(input))
+        for (const models::LayerSheaf& layer : self.sheaves(input)) {
+          if (layer.charges.defined() || layer.degrees_alone)
+            throw UsageError(
+                "the sheaf has a charge for each hyperedge, or degrees alone, and is no Laplacian of one "
+                "charge");
           list.append(py::make_tuple(layer.maps, layer.charge, layer.stalk_dimension, layer.add_identity));
+        }
         return list;
       });
   module.def("models", &registry);

@@ -186,6 +186,12 @@ def test_layers_learned_sheaves_are_laplacians(given):
     assert sheaves[0].eigenvalues(1)[0] >= -1e-9
 
 
+@pytest.mark.parametrize("options", [{"q": "learn-per-hyperedge"}, {"normalisation": "degree"}])
+def test_sheaves_that_are_no_laplacian_are_refused(options, given):
+    with pytest.raises(dshn.UsageError, match="no Laplacian"):
+        make("dshn", given[0], **options).sheaves(given[1])
+
+
 def test_pickling_is_refused_with_what_to_do_instead(given):
     with pytest.raises(dshn.UsageError, match="save"):
         pickle.dumps(make("hgnn", given[0]))

@@ -1,6 +1,7 @@
 """What the package says about itself: examples that run, types that hold."""
 import doctest
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -31,6 +32,16 @@ def test_examples_of_the_page_run(monkeypatch, tmp_path):
     known = {}
     for block in blocks:
         exec(compile(block, str(page), "exec"), known)  # pylint: disable=exec-used
+
+
+def test_the_notebook_is_the_page_with_outputs():
+    page = (PACKAGE.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    notebook = json.loads((PACKAGE.parent / "docs" / "python.ipynb").read_text(encoding="utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    blocks = re.findall(r"```python\n(.*?)\n```", page, re.DOTALL)
+
+    assert ["".join(cell["source"]) for cell in code] == blocks, "scripts/python-notebook makes it again"
+    assert "<svg" in json.dumps(code[0]["outputs"])
 
 
 def test_types_hold(tmp_path):

@@ -85,6 +85,22 @@ def test_the_trained_network_says_what_the_run_says(model, teams):
         assert np.array_equal(said.numpy(), run.predict(split=split).probabilities)
 
 
+def test_many_columns_with_few_entries_give_the_same_bits_too(teams):
+    rng = np.random.default_rng(0)
+    words = (rng.random((60, 400)) < 0.02).astype(np.float32)
+    data = dshn.data.Dataset(teams.hypergraph, features=words, labels=teams.labels)
+    run = dshn.train(data, splits=1, preset="none", options=QUICK, device="cpu")
+    network, (x,) = run.model(), run.inputs
+
+    for given in (x, x.to_sparse()):
+        with torch.no_grad():
+            said = torch.softmax(network(given).double(), dim=1).numpy()
+        assert np.array_equal(said, run.predictions.probabilities)
+    x.requires_grad_()
+    network(x).sum().backward()
+    assert x.grad.abs().sum() > 0
+
+
 def test_rules_are_trained_and_are_no_networks(teams):
     run = dshn.train(teams, model="components", splits=1, preset="none", device="cpu")
 
