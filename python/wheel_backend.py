@@ -11,19 +11,13 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("DSHN_BUILD_DIR", "build/release")
 #: What goes from an installed tree into the package: programs, libraries, and the files that go with them.
 PARTS = (("bin/dshn", "dshn/bin/dshn"), ("lib", "dshn/lib"), ("share/dshn", "dshn/share/dshn"))
-
-
-def _project():
-    """Name and version, from pyproject.toml."""
-    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
-    values = dict(line.split(" = ", 1) for line in lines if line.startswith(("name = ", "version = ", "description = ")))
-    return {key: value.strip('"') for key, value in values.items()}
 
 
 def _run(*words):
@@ -67,7 +61,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """The hook that pip calls; returns the name of the file."""
     del config_settings, metadata_directory
     _compile()
-    project = _project()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     stem, name = f"dshn-{project['version']}", f"dshn-{project['version']}-{tag}-{tag}-{platform}.whl"
@@ -76,7 +70,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:
         for inner, file in _tree(pathlib.Path(folder)):
             _add(wheel, record, inner, file.read_bytes(), os.access(file, os.X_OK))
-        requires = "".join(f"Requires-Dist: {need}\n" for need in ("numpy", "torch", "scipy"))
+        requires = "".join(f"Requires-Dist: {need}\n" for need in project["dependencies"])
+        requires += f"Requires-Python: {project['requires-python']}\n"
         about = f"Metadata-Version: 2.1\nName: dshn\nVersion: {project['version']}\nSummary: {project['description']}\n{requires}"
         kind = f"Wheel-Version: 1.0\nGenerator: dshn\nRoot-Is-Purelib: false\nTag: {tag}-{tag}-{platform}\n"
         for inner, text in (("METADATA", about), ("WHEEL", kind)):

@@ -7,7 +7,7 @@
 """
 import torch  # noqa: F401  the libraries that the module needs are loaded with it
 
-from . import errors
+from . import _core, errors
 from .errors import Error, Failure, Interrupted, InvalidInput, UsageError
 from .hypergraph import Hypergraph
 from . import convert, data, datasets, nn, ops
@@ -15,6 +15,6 @@ from .laplacian import Laplacian
 from .run import Run
 from .training import train, tune
 
-__version__ = "0.2.0"
+__version__ = _core.version
 __all__ = ["Error", "Failure", "Hypergraph", "Interrupted", "InvalidInput", "Laplacian", "Run", "UsageError", "convert",
            "data", "datasets", "errors", "nn", "ops", "train", "tune"]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -42,16 +42,17 @@ class Dataset:
             raise UsageError(f"hypergraph={hypergraph!r}: expected a dshn.Hypergraph")
         if task not in ("nodes", "hyperedges"):
             raise UsageError(f"task={task!r}: expected 'nodes' or 'hyperedges'")
-        items = hypergraph.node_names if task == "nodes" else hypergraph.hyperedge_names
+        of_nodes = task == "nodes"
         arrays: Dict[str, Any] = {}
-        _add_features(arrays, "x", features, hypergraph.node_names)
-        _add_features(arrays, "edge_x", edge_features, hypergraph.hyperedge_names)
+        _add_features(arrays, "x", features, lambda: hypergraph.node_names)
+        _add_features(arrays, "edge_x", edge_features, lambda: hypergraph.hyperedge_names)
         if labels is not None:
-            arrays["y" if task == "nodes" else "edge_y"], words = _classes(labels, items)
+            arrays["y" if of_nodes else "edge_y"], words = _classes(
+                labels, lambda: hypergraph.node_names if of_nodes else hypergraph.hyperedge_names)
             if words:
                 arrays["class_names"] = words
         if splits is not None:
-            arrays.update(_masks(splits, len(items)))
+            arrays.update(_masks(splits, hypergraph.n_nodes if of_nodes else hypergraph.n_hyperedges))
         self._set(_core.assemble_dataset(hypergraph._core, arrays, str(name), task), hypergraph, None, {})
 
     def _set(self, core: Any, hypergraph: Optional[Hypergraph], source: Optional[str], reading: Dict[str, str]) -> None:
@@ -155,11 +156,15 @@ def _row_of(index: List[Name], given: Any, what: str) -> np.ndarray:
     return np.array([place[name] for name in index], dtype=np.int64)
 
 
-def _add_features(arrays: Dict[str, Any], key: str, features: Any, items: List[Name]) -> None:
+#: Names are asked for where something is joined by them: there may be millions.
+Names = Callable[[], List[Name]]
+
+
+def _add_features(arrays: Dict[str, Any], key: str, features: Any, items: Names) -> None:
     if features is None:
         return
     if hasattr(features, "columns") and hasattr(features, "index"):
-        rows = _row_of(items, features.index.to_numpy(), key)
+        rows = _row_of(items(), features.index.to_numpy(), key)
         arrays[f"{key}_names"] = [str(column) for column in features.columns]
         features = features.to_numpy()[rows]
     elif hasattr(features, "toarray"):
@@ -176,17 +181,24 @@ def _unknown(label: Any) -> bool:
     return label is None or (isinstance(label, float) and label != label)
 
 
-def _classes(labels: Any, items: List[Name]) -> Tuple[np.ndarray, List[str]]:
+def _classes(labels: Any, items: Names) -> Tuple[np.ndarray, List[str]]:
     """The class of each item and the words of the classes; no words where classes are numbers from 0."""
     if isinstance(labels, Mapping) or hasattr(labels, "index") and hasattr(labels, "items"):
         by_name = {key.item() if isinstance(key, np.generic) else key: value for key, value in labels.items()}
-        strange = [key for key in by_name if key not in set(items)]
+        names = items()
+        there = set(names)
+        strange = [key for key in by_name if key not in there]
         if strange:
             raise InvalidInput(f"labels: there is no item {strange[0]!r}")
-        labels = [by_name.get(name) for name in items]
-    values = ids.plain(labels) if not isinstance(labels, np.ndarray) else labels.tolist()
+        labels = [by_name.get(name) for name in names]
+    given = ids.array(labels) if hasattr(labels, "__iter__") else None
+    if given is None:
+        raise UsageError(f"labels={labels!r}: expected a class for each item")
+    if given.dtype.kind in "iu":
+        return given.astype(np.int64), []
+    values = given.tolist()
     known = [value for value in values if not _unknown(value)]
-    if all(isinstance(value, (bool, int)) or (isinstance(value, float) and value == int(value)) for value in known):
+    if all(isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer()) for value in known):
         return np.array([-1 if _unknown(value) else int(value) for value in values], dtype=np.int64), []
     words = sorted({str(value) for value in known})
     place = {word: c for c, word in enumerate(words)}

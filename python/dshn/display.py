@@ -22,10 +22,10 @@ def html(hypergraph: "Hypergraph") -> str:
 
 
 def _row(hypergraph: "Hypergraph", e: int) -> str:
-    names = hypergraph.node_names
+    name = hypergraph._core.node_name
     tails, heads = hypergraph.tails(e), hypergraph.heads(e)
-    picture = _picture([names[v] for v in tails], [names[v] for v in heads])
-    return f"<tr><td>{escape(str(hypergraph.hyperedge_names[e]))}</td><td>{picture}</td></tr>"
+    picture = _picture([name(v) for v in tails], [name(v) for v in heads])
+    return f"<tr><td>{escape(str(hypergraph._core.edge_name(e)))}</td><td>{picture}</td></tr>"
 
 
 def _dots(members: List[Any], x: int, colour: str) -> str:

@@ -131,7 +131,7 @@ def weights(given: Any) -> List[float]:
     if given is None:
         return []
     try:
-        return [float(v) for v in array(given)]
+        return array(given).astype(np.float64).tolist()
     except (TypeError, ValueError) as problem:
         raise InvalidInput(f"weights: {problem}") from None
 

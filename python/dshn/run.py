@@ -173,7 +173,9 @@ class Run:
         """What the prediction for a node or hyperedge, by name, rests on: the document that `dshn explain --json` prints."""
         folder = self._folder("explain")
         flag = "--node" if self.document["task"].startswith("node") else "--hyperedge"
-        return program.run_json(["explain", folder, flag, str(item), "--split", str(split), "--top", str(top)])
+        # A word that is written like a number is put in quotes, by which the program knows it for a word.
+        name = f"'{item}'" if isinstance(item, str) and item.lstrip("-").isdigit() else str(item)
+        return program.run_json(["explain", folder, flag, name, "--split", str(split), "--top", str(top)])
 
     def report(self, out: Path = "report.html", *, title: str = "dshn report") -> pathlib.Path:
         """Writes the page that `dshn report` makes of this run."""

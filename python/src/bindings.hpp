@@ -31,9 +31,6 @@ using Unlocked = py::call_guard<py::gil_scoped_release>;
 /// A JSON document as Python's dictionaries and lists.
 py::object to_python(const nlohmann::ordered_json& document);
 
-/// The names of items as a list of int and str.
-py::list name_list(const Names& names, Index count);
-
 /// Name, default, what is expected, and a line of help of each option.
 py::list option_list(const std::vector<OptionSpec>& options);
 

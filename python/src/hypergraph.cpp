@@ -72,6 +72,16 @@ Index checked(Index item, Index count, const char* what) {
   return item;
 }
 
+py::object name_object(const Name& name) {
+  return name.is_integer ? py::object(py::int_(py::str(name.text))) : py::object(py::str(name.text));
+}
+
+py::list name_list(const Names& names, Index count) {
+  py::list list(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) list[static_cast<std::size_t>(i)] = name_object(names[i]);
+  return list;
+}
+
 py::tuple load(const std::string& path, const Assignments& reading) {
   const auto loaded = [&] {
     const py::gil_scoped_release unlocked;
@@ -114,16 +124,6 @@ Hypergraph random(Index nodes, Index hyperedges, double mean_size, double direct
 
 }  // namespace
 
-py::list name_list(const Names& names, Index count) {
-  py::list list(static_cast<std::size_t>(count));
-  for (Index i = 0; i < count; ++i) {
-    const Name name = names[i];
-    list[static_cast<std::size_t>(i)] =
-        name.is_integer ? py::object(py::int_(py::str(name.text))) : py::object(py::str(name.text));
-  }
-  return list;
-}
-
 void bind_hypergraph(py::module_& module) {
   py::class_<Hypergraph>(module, "Hypergraph")
       .def(py::init(&make))
@@ -144,6 +144,14 @@ void bind_hypergraph(py::module_& module) {
                              [](const Hypergraph& self) { return self.node_names().implicit(); })
       .def_property_readonly("edge_names_implicit",
                              [](const Hypergraph& self) { return self.edge_names().implicit(); })
+      .def("node_name",
+           [](const Hypergraph& self, Index v) {
+             return name_object(self.node_names()[checked(v, self.node_count(), "node")]);
+           })
+      .def("edge_name",
+           [](const Hypergraph& self, Index e) {
+             return name_object(self.edge_names()[checked(e, self.edge_count(), "hyperedge")]);
+           })
       .def("node_names",
            [](const Hypergraph& self) { return name_list(self.node_names(), self.node_count()); })
       .def("edge_names",

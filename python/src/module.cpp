@@ -27,6 +27,7 @@ py::object to_python(const nlohmann::ordered_json& document) {
 PYBIND11_MODULE(_core, module) {
   using namespace dshn::python;
   module.doc() = "The C++ library behind dshn.";
+  module.attr("version") = DSHN_VERSION;
   bind_errors(module);
   bind_hypergraph(module);
   bind_laplacian(module);

@@ -40,6 +40,8 @@ def test_matrices_are_taken_row_by_row(deals):
 
 
 def test_numbers_are_classes_as_they_are(deals):
+    with pytest.raises(dshn.UsageError, match="labels=7"):
+        Dataset(deals, labels=7)
     for labels in ([0, 1, -1, 1], np.array([0, 1, -1, 1]), torch.tensor([0, 1, -1, 1]), [0.0, 1.0, float("nan"), 1.0]):
         data = Dataset(deals, labels=labels)
         assert data.labels.tolist() == [0, 1, -1, 1] and data.class_names == ["0", "1"]

@@ -54,7 +54,7 @@ def test_types_hold(tmp_path):
 
 def test_the_stub_of_the_extension_has_what_it_has():
     stub = (PACKAGE / "dshn" / "_core.pyi").read_text(encoding="utf-8")
-    declared = set(re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE))
+    declared = set(re.findall(r"^(?:def |class |)(\w+)(?=[(:])", stub, re.MULTILINE))
     there = {name for name in dir(dshn._core) if not name.startswith("_")}
 
     assert declared == there
@@ -62,8 +62,9 @@ def test_the_stub_of_the_extension_has_what_it_has():
 
 def test_the_version_is_the_librarys():
     project = (PACKAGE.parent / "CMakeLists.txt").read_text(encoding="utf-8")
+    wheel = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
 
-    assert f"VERSION {dshn.__version__}" in project
+    assert f"VERSION {dshn.__version__}" in project and f'version = "{dshn.__version__}"' in wheel
 
 
 def test_pip_installs_it(tmp_path):

@@ -127,6 +127,18 @@ def test_what_a_run_folder_is_good_for(stored, tmp_path):
         dshn.train(stored, splits=1, preset="none", options=QUICK, device="cpu", out=tmp_path / "run")
 
 
+def test_a_word_that_looks_like_a_number_is_explained(teams, tmp_path):
+    words = dshn.Hypergraph(teams.hypergraph.to_list(), nodes=range(60))
+    renamed = dshn.Hypergraph([([str(v) for v in t], [str(v) for v in h]) for t, h in words.to_list()],
+                              nodes=[str(v) for v in range(60)])
+    data = dshn.data.Dataset(renamed, labels=teams.labels).save(tmp_path / "data")
+    run = dshn.train(data, model="hgnn", splits=1, preset="none", options={"epochs": 2}, device="cpu", out=tmp_path / "run")
+
+    assert run.explain("5")["id"] == "5"
+    with pytest.raises(dshn.UsageError, match="no node"):
+        run.explain("nobody")
+
+
 def test_callbacks_hear_every_epoch_and_what_they_raise_ends_the_run(teams):
     heard = []
     dshn.train(teams, splits=2, preset="none", options=QUICK, device="cpu", callback=heard.append, progress=True)
