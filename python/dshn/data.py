@@ -200,6 +200,9 @@ def _classes(labels: Any, items: Names) -> Tuple[np.ndarray, List[str]]:
     known = [value for value in values if not _unknown(value)]
     if all(isinstance(value, (bool, int)) or (isinstance(value, float) and value.is_integer()) for value in known):
         return np.array([-1 if _unknown(value) else int(value) for value in values], dtype=np.int64), []
+    strange = [value for value in known if isinstance(value, float) or not isinstance(value, (str, int))]
+    if strange:
+        raise InvalidInput(f"labels: {strange[0]!r} is no class; expected whole numbers from 0, or words")
     words = sorted({str(value) for value in known})
     place = {word: c for c, word in enumerate(words)}
     return np.array([-1 if _unknown(value) else place[str(value)] for value in values], dtype=np.int64), words

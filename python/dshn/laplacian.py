@@ -173,6 +173,20 @@ class Laplacian(LinearOperator):
         return f"Laplacian({self.form} of {self.hypergraph!r}, q={self.q:g}, d={self.d})"
 
 
+def duta(hypergraph: Hypergraph, maps: Any, *, d: int = 1) -> scipy.sparse.csr_matrix:
+    """The linear sheaf hypergraph Laplacian of Duta et al., assembled: none of ours, and not positive semidefinite. Maps are
+    as :class:`Laplacian` takes them; directions are forgotten.
+
+    >>> counterexample = duta(Hypergraph([[0, 1, 2], [1, 2, 3]]), np.ones((6, 1)))
+    >>> [round(float(v), 4) for v in np.linalg.eigvalsh(counterexample.toarray())]
+    [-0.5205, 0.3333, 0.8539, 1.3333]
+    """
+    tensor = torch.as_tensor(maps).detach().cpu().to(torch.float64)
+    row_ptr, columns, values = _core.duta_laplacian(hypergraph._core, tensor, d)
+    rows = hypergraph.n_nodes * d
+    return scipy.sparse.csr_matrix((values.real.copy(), columns, row_ptr), shape=(rows, rows))
+
+
 def _signal(x: Any, rows: int) -> Tuple[bool, torch.Tensor, bool]:
     """Whether it is a tensor, its columns, and whether it came without any."""
     given = isinstance(x, torch.Tensor)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import numbers
 import os
 from typing import Any, Dict, Optional, Tuple, Type, Union
 
@@ -46,13 +47,11 @@ class Network(_Part):
             raise UsageError(f"hypergraph={hypergraph!r}: expected a dshn.Hypergraph")
         if target not in ("nodes", "hyperedges"):
             raise UsageError(f"target={target!r}: expected 'nodes' or 'hyperedges'")
-        for name, value in (("features", features), ("classes", classes)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise UsageError(f"{name}={value!r}: expected their number, at least 1")
-        self.features, self.classes, self.edge_features = features, classes, int(edge_features)
+        self.features, self.classes = _count("features", features, 1), _count("classes", classes, 1)
+        self.edge_features = _count("edge_features", edge_features, 0)
         self.target, self.hypergraph = target, hypergraph
         self.options = ids.assignments(options)
-        sizes = _core.Sizes(hypergraph.n_nodes, hypergraph.n_hyperedges, features, self.edge_features, classes,
+        sizes = _core.Sizes(hypergraph.n_nodes, hypergraph.n_hyperedges, self.features, self.edge_features, self.classes,
                             target == "nodes")
         self._model = _core.create_model(self.model_name, self.options, sizes)
         for name, tensor in self._model.parameters():
@@ -178,6 +177,13 @@ class Network(_Part):
     def extra_repr(self) -> str:
         given = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"features={self.features}, classes={self.classes}, hypergraph={self.hypergraph!r}{given}"
+
+
+def _count(name: str, value: Any, least: int) -> int:
+    """A whole number, numpy's too."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        raise UsageError(f"{name}={value!r}: expected their number, at least {least}")
+    return int(value)
 
 
 def _class_name(title: str, name: str) -> str:

@@ -172,7 +172,7 @@ class Run:
     def explain(self, item: Union[int, str], *, split: int = 0, top: int = 10) -> Any:
         """What the prediction for a node or hyperedge, by name, rests on: the document that `dshn explain --json` prints."""
         folder = self._folder("explain")
-        flag = "--node" if self.document["task"].startswith("node") else "--hyperedge"
+        flag = "--hyperedge" if "hyperedge" in self.document["task"] else "--node"
         # A word that is written like a number is put in quotes, by which the program knows it for a word.
         name = f"'{item}'" if isinstance(item, str) and item.lstrip("-").isdigit() else str(item)
         return program.run_json(["explain", folder, flag, name, "--split", str(split), "--top", str(top)])

@@ -129,6 +129,9 @@ void bind_laplacian(py::module_& module) {
     return sheaf::random_maps(sheaf::map_kind(kind), count, d, random, rank);
   });
   module.def("classical_laplacian", &classical);
+  module.def("duta_laplacian", [](const Hypergraph& hypergraph, const at::Tensor& maps, std::int64_t d) {
+    return csr(sheaf::DutaLaplacian(hypergraph, maps, d).assemble());
+  });
   module.def("zhou_laplacian", &sheaf::zhou_laplacian);
   module.def("generalized_directed_laplacian", &sheaf::generalized_directed_laplacian);
 }

@@ -47,6 +47,9 @@ def test_numbers_are_classes_as_they_are(deals):
         assert data.labels.tolist() == [0, 1, -1, 1] and data.class_names == ["0", "1"]
     with pytest.raises(dshn.InvalidInput, match="5"):
         Dataset(deals, labels=[0, 1, 0, 1, 1])
+    for wrong in ([0.5, 1, 0, 1], [0, (1,), 0, 1], ["a", 0.5, "b", "a"]):
+        with pytest.raises(dshn.InvalidInput):
+            Dataset(deals, labels=wrong)
 
 
 def test_splits_are_numbers_or_masks(deals):

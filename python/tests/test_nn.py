@@ -1,12 +1,15 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 import torch
 
 import dshn
 from dshn import nn
 
+#: CUDA where there is a card; a build without CUDA kernels is meant for machines without one.
+DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 SMALL = {"layers": 2, "hidden_width": 6, "dropout": 0}
 
 
@@ -83,6 +86,20 @@ def test_double_reaches_parameters_and_buffers(name, given):
     assert network(x.double()).dtype == torch.float64
     with pytest.raises(dshn.UsageError, match="float32"):
         network(x)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", nn.CLASSES)
+def test_there_and_back_again(name, device, given):
+    hypergraph, x, y = given
+    network = make(name, hypergraph).eval()
+    expected = network(x)
+
+    moved = network.to(device)
+    assert torch.allclose(moved(x.to(device)).cpu(), expected, atol=1e-4)
+    torch.nn.functional.cross_entropy(moved(x.to(device)), y.to(device)).backward()
+    assert all(parameter.device.type == device for parameter in moved.parameters())
+    assert torch.equal(network.cpu()(x), expected)
 
 
 def test_dropout_acts_in_training_only_and_follows_torchs_seed(given):
@@ -204,6 +221,12 @@ def test_pickling_is_refused_with_what_to_do_instead(given):
 def test_wrong_arguments_are_named(arguments, message, given):
     with pytest.raises(dshn.UsageError, match=message):
         nn.DSHN(hypergraph=given[0], **arguments)
+
+
+def test_numbers_may_be_numpys(given):
+    network = nn.HGNN(features=np.int64(5), classes=given[2].numpy().max() + 1, hypergraph=given[0])
+
+    assert network(given[1]).shape == (60, 3)
 
 
 def test_wrong_features_are_named(given):
