@@ -160,7 +160,7 @@ void bind_train(py::module_& module) {
              return to_python(train::to_json(self, experiment, folder));
            })
       .def("probabilities",
-           [](const RunResult& self, std::size_t split) { return split_of(self, split).probabilities; })
+           [](const RunResult& self, std::size_t split) { return split_of(self, split).predictions; })
       .def("weights", [](const RunResult& self, std::size_t split) { return split_of(self, split).weights; });
   module.def("run", &run);
   module.def(

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace dshn::nn {
 namespace {
@@ -51,20 +53,25 @@ TEST_P(ElementwiseTest, HasTheSameBitsForAnyNumberOfThreads) {
   at::set_num_threads(before);
 }
 
-INSTANTIATE_TEST_SUITE_P(Functions, ElementwiseTest,
-                         testing::Values(Case{"elu", elu, [](const at::Tensor& x) { return at::elu(x); }},
-                                         Case{"elu_below_zero", [](const at::Tensor& x) { return elu(-x); },
-                                              [](const at::Tensor& x) { return at::elu(-x); }},
-                                         Case{"sigmoid", sigmoid,
-                                              [](const at::Tensor& x) { return at::sigmoid(x); }},
-                                         Case{"tanh", tanh, [](const at::Tensor& x) { return at::tanh(x); }},
-                                         Case{"exp", exp, [](const at::Tensor& x) { return at::exp(x); }},
-                                         Case{"log", log, [](const at::Tensor& x) { return at::log(x); }},
-                                         Case{"cos", cos, [](const at::Tensor& x) { return at::cos(x); }},
-                                         Case{"sin", sin, [](const at::Tensor& x) { return at::sin(x); }},
-                                         Case{"pow", [](const at::Tensor& x) { return pow(x, 2.5); },
-                                              [](const at::Tensor& x) { return at::pow(x, 2.5); }}),
-                         [](const auto& info) { return info.param.name; });
+std::vector<Case> all_functions() {
+  return {{"elu", nn::elu, [](const at::Tensor& x) { return at::elu(x); }},
+          {"elu_below_zero", [](const at::Tensor& x) { return nn::elu(-x); },
+           [](const at::Tensor& x) { return at::elu(-x); }},
+          {"sigmoid", nn::sigmoid, [](const at::Tensor& x) { return at::sigmoid(x); }},
+          {"tanh", nn::tanh, [](const at::Tensor& x) { return at::tanh(x); }},
+          {"exp", nn::exp, [](const at::Tensor& x) { return at::exp(x); }},
+          {"log", nn::log, [](const at::Tensor& x) { return at::log(x); }},
+          {"cos", nn::cos, [](const at::Tensor& x) { return at::cos(x); }},
+          {"sin", nn::sin, [](const at::Tensor& x) { return at::sin(x); }},
+          {"pow", [](const at::Tensor& x) { return nn::pow(x, 2.5); },
+           [](const at::Tensor& x) { return at::pow(x, 2.5); }}};
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& tested) {
+  return tested.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, ElementwiseTest, testing::ValuesIn(all_functions()), case_name);
 
 }  // namespace
 }  // namespace dshn::nn
