@@ -136,7 +136,7 @@ def building(count):
     times = {"library": [], "Python": []}
     for _ in range(5):
         start = time.perf_counter()
-        dshn._core.Hypergraph(5000, count // 5, edge, node, head.view(np.uint8), "error", [], None, None)
+        dshn._core.Hypergraph(5000, count // 5, edge, node, head.view(np.uint8), "error", [], [], None, None)
         times["library"].append(time.perf_counter() - start)
         start = time.perf_counter()
         dshn.Hypergraph.from_incidences(edge=edge, node=node, role=head, nodes=5000, hyperedges=count // 5)

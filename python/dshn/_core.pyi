@@ -8,7 +8,7 @@ version: str
 
 class Hypergraph:
     def __init__(self, nodes: int, edges: int, edge: np.ndarray, node: np.ndarray, role: np.ndarray, on_conflict: str,
-                 weights: List[float], node_names: Optional[List[Any]], edge_names: Optional[List[Any]]) -> None: ...
+                 weights: List[float], incidence_weights: List[float], node_names: Optional[List[Any]], edge_names: Optional[List[Any]]) -> None: ...
     n_nodes: int
     n_hyperedges: int
     n_incidences: int
@@ -20,6 +20,7 @@ class Hypergraph:
     node_edges: np.ndarray
     node_incidences: np.ndarray
     edge_weights: np.ndarray
+    incidence_weights: np.ndarray
     directed: bool
     memory_bytes: int
     node_names_implicit: bool
@@ -96,6 +97,7 @@ class Settings:
     seed: int
     device: str
     set: Dict[str, str]
+    preset: str
     reading: Dict[str, str]
     def all_options(self) -> Dict[str, str]: ...
 

@@ -102,7 +102,7 @@ def _named(hypergraph: Hypergraph, node_names: Any, edge_names: Any) -> Hypergra
 
     return Hypergraph._of(_core.Hypergraph(
         hypergraph.n_nodes, hypergraph.n_hyperedges, edge, np.ascontiguousarray(node), is_head.view(np.uint8), "error",
-        ids.weights(hypergraph.weights), checked(node_names, hypergraph.n_nodes, "node"),
+        ids.weights(hypergraph.weights), ids.weights(hypergraph.incidence_weights), checked(node_names, hypergraph.n_nodes, "node"),
         checked(edge_names, hypergraph.n_hyperedges, "hyperedge")))
 
 

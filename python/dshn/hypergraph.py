@@ -59,13 +59,13 @@ class Hypergraph:
     def from_incidences(cls, *, edge: Ids, node: Ids, role: Optional[Ids] = None,
                         nodes: Union[int, Iterable[Name], None] = None,
                         hyperedges: Union[int, Iterable[Name], None] = None, weights: Optional[Ids] = None,
-                        on_conflict: str = "error", _edge_is_position: bool = False) -> "Hypergraph":
+                        incidence_weights: Optional[Ids] = None, on_conflict: str = "error", _edge_is_position: bool = False) -> "Hypergraph":
         """From arrays with an entry for each incidence, in any order: numpy arrays, torch tensors or lists.
 
         ``edge`` and ``node`` are integers, which are numbers from 0, or words, which become names and are numbered as they
         first appear. ``role`` is ``"tail"`` or ``"head"``, or a boolean, ``True`` for a head; without it all are tails.
         ``nodes`` and ``hyperedges`` are their numbers, or all of their names, which then are what ``edge`` and ``node``
-        refer to. ``weights`` has a number for each hyperedge. ``on_conflict`` says what to do with a node that is listed
+        refer to. ``weights`` has a number for each hyperedge, ``incidence_weights`` one for each incidence. ``on_conflict`` says what to do with a node that is listed
         twice in a hyperedge: ``"error"``, ``"keep-tail"`` or ``"keep-head"``.
 
         Arrays of int32 and int64 are not copied on their way into the library, nor are boolean roles.
@@ -82,7 +82,7 @@ class Hypergraph:
             edge_ids, m, edge_names = ids.numbered(edge, hyperedges, "hyperedge")
         heads = ids.roles(role, len(node_ids))
         return cls._of(_core.Hypergraph(n, m, edge_ids, node_ids, heads, str(on_conflict), ids.weights(weights),
-                                        node_names, edge_names))
+                                        ids.weights(incidence_weights), node_names, edge_names))
 
     @classmethod
     def from_dict(cls, hyperedges: Mapping[Name, Any], **options: Any) -> "Hypergraph":
@@ -141,6 +141,12 @@ class Hypergraph:
     def weights(self) -> Optional[np.ndarray]:
         """The weight of each hyperedge; None where all are 1."""
         weights = self._core.edge_weights
+        return weights if len(weights) else None
+
+    @property
+    def incidence_weights(self) -> Optional[np.ndarray]:
+        """The weight of each incidence, in the order of :attr:`by_hyperedge`; None where all are 1."""
+        weights = self._core.incidence_weights
         return weights if len(weights) else None
 
     def tails(self, hyperedge: int) -> np.ndarray:
@@ -286,7 +292,7 @@ class Hypergraph:
 
     def __reduce__(self) -> Any:
         edge, node, is_head = self.incidences()
-        return _again, (edge, np.array(node), is_head, self.n_nodes, self.n_hyperedges, self.weights,
+        return _again, (edge, np.array(node), is_head, self.n_nodes, self.n_hyperedges, self.weights, self.incidence_weights,
                         None if self._core.node_names_implicit else self.node_names,
                         None if self._core.edge_names_implicit else self.hyperedge_names)
 
@@ -299,10 +305,11 @@ class Hypergraph:
         return display.html(self)
 
 
-def _again(edge: Any, node: Any, is_head: Any, n: int, m: int, weights: Any, node_names: Any, edge_names: Any) -> Hypergraph:
+def _again(edge: Any, node: Any, is_head: Any, n: int, m: int, weights: Any, incidence_weights: Any, node_names: Any,
+           edge_names: Any) -> Hypergraph:
     """What pickle calls."""
     return Hypergraph._of(_core.Hypergraph(n, m, edge, node, is_head.view(np.uint8), "error", ids.weights(weights),
-                                           node_names, edge_names))
+                                           ids.weights(incidence_weights), node_names, edge_names))
 
 
 def _sides(entry: Any, position: int) -> Tuple[List[Any], List[Any]]:

@@ -41,6 +41,8 @@ def _on(hypergraph: Hypergraph, x: torch.Tensor) -> Any:
         raise UsageError(f"{type(hypergraph).__name__} is no hypergraph; expected a dshn.Hypergraph")
     if not isinstance(x, torch.Tensor):
         raise UsageError(f"{type(x).__name__} is no tensor; expected a torch.Tensor")
+    if hypergraph.incidence_weights is not None:
+        raise UsageError("the hypergraph has weights of incidences, which the functions of dshn.ops do not heed")
     return hypergraph.incidence(x.device)
 
 

@@ -80,8 +80,10 @@ class DSHNClassifier(ClassifierMixin, BaseEstimator):
                                         stratify=codes if enough else None)
         labels = np.full(self.hypergraph.n_nodes, -1, np.int64)
         labels[nodes] = codes
-        # Nothing is tested here: the figures of the run are of no use, and of its parts only these two count.
-        parts = (nodes[rest], nodes[chosen], nodes[chosen][:0])
+        if len(chosen) < 2:
+            raise UsageError(f"{len(nodes)} samples are too few; expected two for validation at least")
+        # A split has items to test with. Nothing is tested here, so that is one: the figure of the run is of no use.
+        parts = (nodes[rest], nodes[chosen[1:]], nodes[chosen[:1]])
         data = Dataset(self.hypergraph, features=self.features, labels=labels, splits=[parts], name="samples")
         run = train(data, model=self.model, splits=1, seed=self.seed, preset="none", options=self._options(),
                     device=self.device, progress=False)

@@ -26,19 +26,21 @@ class Epoch(NamedTuple):
     val_loss: float
 
 
-def _preset(preset: Optional[Path], data: str, model: str) -> Any:
-    """The options that a preset sets."""
+def _begin_with(preset: Optional[Path], settings: Any) -> None:
+    """Gives the settings the options of a preset, and the name of its file."""
     if preset is None or preset == "none":
-        return {}
-    if preset != "auto":
-        return _core.read_config(os.fspath(preset)).set
-    if all(data != name for name, _, _ in _core.catalogue()):
-        return {}  # they are for built-in data sets
-    folder = program.share_folder() / "presets"
-    if not folder.is_dir():
-        raise Failure(f"{folder}: the presets are not there; choose preset='none', or set DSHN_SHARE_DIR")
-    file = folder / data / f"{model}.toml"
-    return _core.read_config(str(file)).set if file.is_file() else {}
+        return
+    file = pathlib.Path(preset)
+    if preset == "auto":
+        if all(settings.data != name for name, _, _ in _core.catalogue()):
+            return  # they are for built-in data sets
+        folder = program.share_folder() / "presets"
+        if not folder.is_dir():
+            raise Failure(f"{folder}: the presets are not there; choose preset='none', or set DSHN_SHARE_DIR")
+        file = folder / settings.data / f"{settings.model}.toml"
+        if not file.is_file():
+            return
+    settings.set, settings.preset = _core.read_config(str(file)).set, str(file)
 
 
 class _Bar:
@@ -98,7 +100,8 @@ def train(data: Union[Dataset, Path], *, model: str = "dshn", splits: Optional[i
     if isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise UsageError(f"seed={seed}: expected an integer from 0 on")
     settings.seed = seed
-    settings.set = {**_preset(preset, settings.data, settings.model), **ids.assignments(options)}
+    _begin_with(preset, settings)
+    settings.set = {**settings.set, **ids.assignments(options)}
     experiment = _core.Experiment(dataset._core, settings)
     for remark in experiment.warnings:
         warnings.warn(remark, stacklevel=2)

@@ -38,11 +38,13 @@ OnConflict on_conflict_from(const std::string& word) {
 
 Hypergraph make(Index nodes, Index edges, const Contiguous<Index>& edge, const Contiguous<Index>& node,
                 const Contiguous<std::uint8_t>& role, const std::string& on_conflict,
-                const std::vector<double>& weights, const py::object& node_names,
-                const py::object& edge_names) {
+                const std::vector<double>& weights, const std::vector<double>& incidence_weights,
+                const py::object& node_names, const py::object& edge_names) {
   const auto roles = span_of(role);
-  const IncidenceArrays arrays{
-      span_of(edge), span_of(node), {reinterpret_cast<const Role*>(roles.data()), roles.size()}};
+  const IncidenceArrays arrays{span_of(edge),
+                               span_of(node),
+                               {reinterpret_cast<const Role*>(roles.data()), roles.size()},
+                               incidence_weights};
   HypergraphExtras extras{weights, names_from(node_names), names_from(edge_names)};
   const OnConflict rule = on_conflict_from(on_conflict);
   const py::gil_scoped_release unlocked;
@@ -138,6 +140,7 @@ void bind_hypergraph(py::module_& module) {
       .def_property_readonly("node_edges", viewer(&Hypergraph::node_edges))
       .def_property_readonly("node_incidences", viewer(&Hypergraph::node_incidences))
       .def_property_readonly("edge_weights", viewer(&Hypergraph::edge_weights))
+      .def_property_readonly("incidence_weights", viewer(&Hypergraph::incidence_weights))
       .def_property_readonly("directed", &Hypergraph::has_directed_edges)
       .def_property_readonly("memory_bytes", &Hypergraph::memory_bytes)
       .def_property_readonly("node_names_implicit",

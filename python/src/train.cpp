@@ -122,6 +122,7 @@ void bind_settings(py::module_& module) {
       .def_readwrite("seed", &Settings::seed)
       .def_readwrite("device", &Settings::device)
       .def_readwrite("set", &Settings::set)
+      .def_readwrite("preset", &Settings::preset)
       .def_readwrite("reading", &Settings::reading)
       .def("all_options", &Settings::all_options);
   module.def("training_options", [] { return option_list(train::training_options()); });

@@ -116,6 +116,18 @@ def test_weights_stay():
     assert h != Hypergraph([[0, 1], [1, 2]])
 
 
+def test_weights_of_incidences_follow_their_incidences():
+    h = Hypergraph.from_incidences(edge=["e", "e", "f"], node=["b", "a", "a"], incidence_weights=[2.0, 3.0, 1.0],
+                                   nodes=["a", "b"])
+
+    assert h.incidence_weights.tolist() == [3.0, 2.0, 1.0] and pickle.loads(pickle.dumps(h)) == h
+    assert h.reversed() == h and Hypergraph([[0]]).incidence_weights is None
+    with pytest.raises(dshn.UsageError, match="weights of incidences"):
+        dshn.ops.gather_sum(torch.zeros(2, 1), "edges", h)
+    with pytest.raises(dshn.InvalidInput):
+        Hypergraph.from_incidences(edge=[0], node=[0], incidence_weights=[-1.0])
+
+
 def test_reversed_twice_is_itself(hypergraph):
     assert hypergraph.reversed().reversed() == hypergraph
     assert not hypergraph.without_direction().directed

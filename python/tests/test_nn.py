@@ -241,7 +241,9 @@ def test_wrong_features_are_named(given):
 def test_help_comes_from_the_registry():
     import inspect
     assert "stalk dimension" in nn.DSHN.__doc__
-    assert inspect.signature(nn.DSHN).parameters["layers"].default == 4
+    options = next(entry["options"] for entry in dshn._core.models() if entry["name"] == "dshn")
+    layers = next(option for option in options if option["name"] == "layers")
+    assert inspect.signature(nn.DSHN).parameters["layers"].default == int(layers["default"])
 
 
 def test_options_that_are_not_decayed(given):
