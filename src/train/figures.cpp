@@ -38,7 +38,7 @@ std::vector<std::string> metric_names() {
   return names;
 }
 
-const Metric& find_metric(const std::string& name) {
+const Metric& find_metric(std::string_view name) {
   for (const data::TargetKind kind : kKinds) {
     const auto found = std::ranges::find(metrics_of(kind), name, &Metric::name);
     if (found != metrics_of(kind).end()) return *found;

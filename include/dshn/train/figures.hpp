@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dshn/data/target.hpp"
@@ -39,7 +40,7 @@ struct Metric {
 /// The metrics of a kind of target; tables show them in this order.
 const std::vector<Metric>& metrics_of(data::TargetKind kind);
 /// The one of that name, whatever it is of; UsageError where there is none.
-const Metric& find_metric(const std::string& name);
+const Metric& find_metric(std::string_view name);
 /// The names of all of them, each once.
 std::vector<std::string> metric_names();
 
