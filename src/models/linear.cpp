@@ -4,8 +4,8 @@
 #include <torch/torch.h>
 
 #include "dshn/models/registry.hpp"
-#include "dshn/ops/segment.hpp"
 #include "models/common_options.hpp"
+#include "models/message_passing.hpp"
 
 namespace dshn::models {
 namespace {
@@ -26,10 +26,13 @@ class LinearModel : public Model {
   at::Tensor forward(const Input& input, const nn::Step& step) override {
     if (target_ == Target::nodes) return input.x.linear(of_nodes_->weight, of_nodes_->bias, step, dropout_);
     const at::Tensor members = input.x.linear(of_nodes_->weight, {}, step, dropout_);
-    const at::Tensor y = ops::gather_mean(members, ops::Over::edges, input.incidence) + of_nodes_->bias;
+    const at::Tensor y = mean_over(ops::Over::edges, members, input) + of_nodes_->bias;
     if (of_edges_.is_empty()) return y;
     return y + nn::linear_rows(step.drop(input.edge_x, dropout_), of_edges_->weight);
   }
+
+  bool heeds_edge_weights() const override { return false; }
+  bool heeds_edge_features() const override { return !of_edges_.is_empty(); }
 
   double activations(const Input& input) const override {
     const std::int64_t rows =

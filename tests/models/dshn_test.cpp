@@ -249,6 +249,7 @@ TEST(Dshn, GivesTheHandComputedRowsOfOneArc) {
                                                 {"d", "1"},
                                                 {"hidden_width", "1"},
                                                 {"layers", "1"},
+                                                {"residual", "false"},
                                                 {"left_projection", "false"},
                                                 {"last_activation", "false"},
                                                 {"sheaf_activation", "none"},

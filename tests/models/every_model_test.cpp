@@ -144,7 +144,9 @@ at::Tensor weighed_logits(const std::string& name, const std::vector<double>& of
   const Hypergraph plain = test::small_hypergraph();
   const Hypergraph weighed = with_items(plain, {}, {}, of_edges);
   const Input input = test::input_of(of_incidences ? test::with_incidence_weights(weighed) : weighed);
-  return test::logits(*small_model_of(name, input, Target::nodes), input);
+  // The linear model sees of the hypergraph who is a member of which hyperedge.
+  const Target target = name == "linear" ? Target::hyperedges : Target::nodes;
+  return test::logits(*small_model_of(name, input, target), input);
 }
 
 TEST_P(EveryModel, HeedsWeightsOfHyperedgesOrSaysThatItDoesNot) {

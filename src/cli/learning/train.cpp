@@ -105,7 +105,7 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
 }
 
 /// Where the run goes, and what it trains.
-struct Plan {
+struct TrainingPlan {
   std::filesystem::path folder;
   train::Settings settings;
   bool searched = false;
@@ -141,7 +141,7 @@ tune::AutoState state_of(const TrainFlags& flags, const Context& context) {
 }
 
 /// The settings as asked for, or what a search, begun here or before, finds to be the best.
-Plan plan_of(const TrainFlags& flags, const Context& context) {
+TrainingPlan plan_of(const TrainFlags& flags, const Context& context) {
   const bool goes_on = flags.resume && has_unfinished_search(flags.out);
   if (flags.minutes == 0 && !goes_on) {
     const train::Settings settings = settings_of(flags, context);
