@@ -54,11 +54,11 @@ Targets values_in(const io::Array& y, TargetKind kind, const std::string& name, 
   Targets out;
   out.kind = kind;
   out.count = static_cast<Index>(columns_of(y));
-  out.values = y.as<double>(where + ": " + name);
+  const std::string what = where + ": " + name;
+  out.values = y.as<double>(what);
   const auto columns = static_cast<std::size_t>(out.count);
   for (std::size_t i = 0; i < out.values.size(); ++i) {
-    check_value(out.values[i], kind, where + ": " + name,
-                items.quoted(static_cast<std::int64_t>(i / columns)));
+    check_value(out.values[i], kind, what, items.quoted(static_cast<std::int64_t>(i / columns)));
     if (kind == TargetKind::labels && out.values[i] < 0) out.values[i] = kUnknownValue;
   }
   forget_partly_known(out.values, columns);

@@ -18,9 +18,9 @@ class RowText {
   /// InvalidInput for an empty or a binary file; Failure where its rows need more memory than there is.
   RowText(ByteReader& bytes, bool comments, const Progress& progress);
 
-  std::string text() && { return std::move(text_); }
+  std::string take_text() { return std::move(text_); }
   /// Ascending.
-  std::vector<LineGap> gaps() && { return std::move(gaps_); }
+  std::vector<LineGap> take_gaps() { return std::move(gaps_); }
 
  private:
   void take(std::size_t fresh);

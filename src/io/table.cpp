@@ -66,8 +66,8 @@ Table::Table(const std::filesystem::path& path, const Progress& progress, TableS
   name_ = bytes->name();
   compression_ = compression_name(bytes->compression());
   RowText rows(*bytes, style_.comments, progress);
-  text_ = std::move(rows).text();
-  gaps_ = std::move(rows).gaps();
+  text_ = rows.take_text();
+  gaps_ = rows.take_gaps();
   if (style_.delimiter == '\0') find_delimiter();
 }
 

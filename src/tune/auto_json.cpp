@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/train/figures.hpp"
 #include "dshn/tune/auto_search.hpp"
 
 namespace dshn::tune {
@@ -55,6 +56,7 @@ AutoState parsed(const json& document) {
   settings.set = asked.at("set").get<Assignments>();
   settings.reading = asked.at("reading").get<Assignments>();
   state.request.seconds = 60 * asked.at("minutes").get<double>();
+  state.request.metric = train::find_metric(asked.at("metric").get<std::string>()).name;
   for (const json& entrant : asked.at("entrants"))
     state.request.entrants.push_back({entrant.at("model").get<std::string>(),
                                       entrant.at("set").get<Assignments>(),
@@ -85,6 +87,7 @@ ordered_json to_json(const AutoRequest& request, const AutoBoard& board) {
             {"device", settings.device},
             {"set", settings.set},
             {"reading", settings.reading},
+            {"metric", request.metric},
             {"entrants", entrants}}},
           {"splits", board.splits},
           {"seconds", board.seconds},

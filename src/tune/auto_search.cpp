@@ -308,6 +308,14 @@ std::vector<int> AutoBoard::ranked() const {
   return ranking(trials);
 }
 
+void fit_to(AutoRequest& request, const train::Experiment& experiment) {
+  check_searchable(experiment.metric);
+  request.metric = experiment.metric;
+  if (experiment.dataset->code.target == data::TargetKind::classes) return;
+  std::erase_if(request.entrants,
+                [](const Entrant& entrant) { return models::find_model(entrant.model).is_rule; });
+}
+
 void check(const AutoRequest& request) {
   check_known(request);
   for (const Entrant& entrant : request.entrants) {

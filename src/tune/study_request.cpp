@@ -66,11 +66,7 @@ io::Shape request_shape() {
 }  // namespace
 
 void StudyRequest::judge_by(const std::string& metric_of_experiment) {
-  if (train::find_metric(metric_of_experiment).lower_is_better)
-    throw UsageError(
-        fmt::format("metric {}: a search looks for the largest figure; r2 puts trials in the order of their "
-                    "squared errors",
-                    metric_of_experiment));
+  check_searchable(metric_of_experiment);
   metric = metric_of_experiment;
 }
 

@@ -1,7 +1,12 @@
 #include "dshn/tune/trial.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
+
+#include "dshn/base/error.hpp"
+#include "dshn/train/figures.hpp"
 
 namespace dshn::tune {
 namespace {
@@ -40,6 +45,14 @@ std::vector<int> ranking(const std::vector<Trial>& trials) {
   std::vector<int> numbers;
   for (const Trial* trial : finished) numbers.push_back(trial->number);
   return numbers;
+}
+
+void check_searchable(const std::string& metric) {
+  if (train::find_metric(metric).lower_is_better)
+    throw UsageError(
+        fmt::format("metric {}: a search looks for the largest figure; r2 puts trials in the order of their "
+                    "squared errors",
+                    metric));
 }
 
 }  // namespace dshn::tune

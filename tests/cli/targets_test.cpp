@@ -62,6 +62,46 @@ class Targets : public testing::Test {
   std::string deals_, features_, numbers_, labels_;
 };
 
+TEST_F(Targets, OfEveryKindAreSearchedForAModel) {
+  for (const bool numbers : {true, false}) {
+    const std::string kind = numbers ? "numbers" : "labels";
+    const Outcome found = dshn({"train",
+                                "--data",
+                                deals_,
+                                "--features",
+                                features_,
+                                "--labels",
+                                numbers ? numbers_ : labels_,
+                                "--target",
+                                kind,
+                                "--auto",
+                                "0.001",
+                                "--splits",
+                                "1",
+                                "--device",
+                                "cpu",
+                                "--threads",
+                                "1",
+                                "--set",
+                                "epochs=3",
+                                "--json",
+                                "--quiet",
+                                "--out",
+                                scratch_.at(kind)});
+    ASSERT_EQ(found.status, 0) << found.err;
+    const nlohmann::json search = found.json()["auto"];
+    EXPECT_EQ(search["request"]["metric"], numbers ? "r2" : "micro-f1");
+    for (const auto& candidate : search["candidates"]) {
+      EXPECT_NE(candidate["model"], "majority");  // a rule for classes
+      EXPECT_EQ(candidate["state"], "completed") << candidate;
+    }
+  }
+  const Outcome refused = dshn({"train", "--data", deals_, "--labels", numbers_, "--target", "numbers",
+                                "--auto", "1", "--set", "metric=rmse", "--out", scratch_.at("refused")});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("metric rmse: a search looks for the largest figure"));
+}
+
 TEST_F(Targets, NumbersOfNodesFromEndToEnd) {
   const Outcome trained = train_numbers("run");
   ASSERT_EQ(trained.status, 0) << trained.err;

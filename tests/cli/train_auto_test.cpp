@@ -20,7 +20,7 @@ using testing::Not;
 Arguments tiny_search(const std::string& out, const Arguments& more = {}) {
   Arguments arguments{"train", "--threads", "1", "--quiet", "--set", "epochs=3", "--set", "hidden_width=4"};
   const std::vector<std::pair<std::string, std::string>> once{{"--data", "synthetic-generated-io10"},
-                                                              {"--auto", "0.001"},
+                                                              {"--auto", "0.0000001"},
                                                               {"--splits", "2"},
                                                               {"--device", "cpu"},
                                                               {"--out", out}};
@@ -73,8 +73,9 @@ TEST(TrainAuto, PrintsALeaderboardAndWhatTheHypergraphAdds) {
   const Outcome outcome = dshn(tiny_search(scratch.at("run")));
 
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* word : {"Majority", "Linear", "HGNN", "GeDi-HNN", "DSHNLight", "DSHN",
-                           "validation over 1 split", "the hypergraph adds", "test   ", "run folder: "})
+  for (const char* word :
+       {"Majority", "Linear", "HGNN", "GeDi-HNN", "DSHNLight", "DSHN", "validation accuracy over 1 split",
+        "the hypergraph adds", "test   ", "run folder: "})
     EXPECT_THAT(outcome.out, HasSubstr(word));
 }
 

@@ -100,33 +100,33 @@ std::string changed(const std::string& text, Random& random, bool json) {
 class DamagedFiles : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = new TemporaryFolder;
+    folder = new TemporaryFolder;
     train::Settings settings;
     settings.data = "synthetic-generated-io10";
     settings.model = "hgnn";
     settings.splits = 2;
     settings.device = "cpu";
     settings.set = {{"epochs", "3"}, {"hidden_width", "4"}};
-    experiment_ = new train::Experiment(settings);
-    train::prepare_folder(settings, *folder_ / "run", false);
-    train::run(*experiment_, *folder_ / "run", {});
+    experiment = new train::Experiment(settings);
+    train::prepare_folder(settings, *folder / "run", false);
+    train::run(*experiment, *folder / "run", {});
     tune::StudyRequest request;
     request.settings = settings;
     request.settings.splits = 1;
     request.settings.set = {{"epochs", "2"}};
     request.space = tune::search_space("hgnn", request.settings.set, {});
-    fs::create_directories(*folder_ / "study");
-    tune::Store::create(tune::database_file(*folder_ / "study"), request.to_text(), 2);
-    tune::work(*folder_ / "study", nullptr);
-    put(*folder_ / "study/study.json", tune::to_json(tune::Summary::read(*folder_ / "study"), "").dump(1));
-    make_cell(recipe(*folder_ / "results"), cell(), nullptr);
+    fs::create_directories(*folder / "study");
+    tune::Store::create(tune::database_file(*folder / "study"), request.to_text(), 2);
+    tune::work(*folder / "study", nullptr);
+    put(*folder / "study/study.json", tune::to_json(tune::Summary::read(*folder / "study"), "").dump(1));
+    make_cell(recipe(*folder / "results"), cell(), nullptr);
     for (const char* name : {"synthetic", "charges", "cost"})
       fs::copy(fs::path(DSHN_SOURCE_DIR) / "docs/results" / (std::string(name) + ".json"),
-               *folder_ / "results");
+               *folder / "results");
   }
   static void TearDownTestSuite() {
-    delete experiment_;
-    delete folder_;
+    delete experiment;
+    delete folder;
   }
 
   static Recipe recipe(const fs::path& folder) {
@@ -142,13 +142,13 @@ class DamagedFiles : public testing::Test {
 
   /// Changes the file in a copy of everything, again and again, and lets it be read.
   static void expect_solid(const std::string& name, const std::function<void(const fs::path&)>& read) {
-    const std::string whole = bytes_of(*folder_ / name);
+    const std::string whole = bytes_of(*folder / name);
     ASSERT_NE(whole, "") << name;
     Random random(17);
     int refused = 0;
     for (int i = 0; i < kChangesOfEach; ++i) {
       const TemporaryFolder copy;
-      fs::copy(folder_->path(), copy.path(),
+      fs::copy(folder->path(), copy.path(),
                fs::copy_options::recursive | fs::copy_options::overwrite_existing);
       const std::string other = changed(whole, random, fs::path(name).extension() == ".json");
       put(copy / name, other);
@@ -164,12 +164,12 @@ class DamagedFiles : public testing::Test {
     EXPECT_GT(refused, 0) << name << ": no change was noticed";
   }
 
-  static TemporaryFolder* folder_;
-  static train::Experiment* experiment_;
+  static TemporaryFolder* folder;
+  static train::Experiment* experiment;
 };
 
-TemporaryFolder* DamagedFiles::folder_ = nullptr;
-train::Experiment* DamagedFiles::experiment_ = nullptr;
+TemporaryFolder* DamagedFiles::folder = nullptr;
+train::Experiment* DamagedFiles::experiment = nullptr;
 
 TEST_F(DamagedFiles, OfARunAreReadOrRefused) {
   expect_solid("run/result.json", [](const fs::path& at) { report::read_run(at / "run"); });
@@ -178,17 +178,17 @@ TEST_F(DamagedFiles, OfARunAreReadOrRefused) {
   expect_solid("run/config.toml", [](const fs::path& at) { train::read_run(at / "run"); });
   expect_solid("run/inputs.json", [](const fs::path& at) {
     train::read_run(at / "run");
-    train::evaluate(*experiment_, at / "run");
+    train::evaluate(*experiment, at / "run");
   });
 }
 
 TEST_F(DamagedFiles, OfASplitAreReadOrRefused) {
   expect_solid("run/split-01/metrics.jsonl",
-               [](const fs::path& at) { train::evaluate(*experiment_, at / "run"); });
+               [](const fs::path& at) { train::evaluate(*experiment, at / "run"); });
   expect_solid("run/split-01/model.safetensors",
-               [](const fs::path& at) { train::evaluate(*experiment_, at / "run"); });
+               [](const fs::path& at) { train::evaluate(*experiment, at / "run"); });
   expect_solid("run/split-01/state.safetensors",
-               [](const fs::path& at) { train::run(*experiment_, at / "run", {}); });
+               [](const fs::path& at) { train::run(*experiment, at / "run", {}); });
 }
 
 TEST_F(DamagedFiles, OfAStudyAreReadOrRefused) {
@@ -223,12 +223,12 @@ TEST_F(DamagedFiles, OfExperimentsAreReadOrRefused) {
 
 // A file that somebody made on purpose has the digest that it should have.
 TEST_F(DamagedFiles, ShapesOfStoredTensorsAreCheckedBeforeTheyAreUsed) {
-  const fs::path state = *folder_ / "run/split-00/state.safetensors";
+  const fs::path state = *folder / "run/split-00/state.safetensors";
   const io::TensorFile whole = io::read_safetensors(state);
   for (const auto& [name, array] : whole.arrays) {
     for (const int kind : {0, 1, 2}) {
       const TemporaryFolder copy;
-      fs::copy(folder_->path(), copy.path(),
+      fs::copy(folder->path(), copy.path(),
                fs::copy_options::recursive | fs::copy_options::overwrite_existing);
       io::TensorFile other = whole;
       io::Array& changed = other.arrays[name];
@@ -236,14 +236,14 @@ TEST_F(DamagedFiles, ShapesOfStoredTensorsAreCheckedBeforeTheyAreUsed) {
       if (kind == 1) changed = io::Array::of(std::vector<double>(6, 0.5), {3, 2});
       if (kind == 2) changed = io::Array::of(std::vector<std::int32_t>(changed.size(), 1), changed.shape);
       io::write_safetensors(copy / "run/split-00/state.safetensors", other);
-      EXPECT_THROW(train::run(*experiment_, copy / "run", {}), InvalidInput) << name << " " << kind;
+      EXPECT_THROW(train::run(*experiment, copy / "run", {}), InvalidInput) << name << " " << kind;
     }
   }
 }
 
 TEST_F(DamagedFiles, ANumberOfClassesThatTheWeightsDoNotHaveIsRefused) {
   const TemporaryFolder copy;
-  fs::copy(folder_->path(), copy.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(folder->path(), copy.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   const fs::path model = copy / "run/split-00/model.safetensors";
   io::TensorFile file = io::read_safetensors(model);
   ordered_json description = ordered_json::parse(file.metadata.at("run"));
@@ -251,7 +251,7 @@ TEST_F(DamagedFiles, ANumberOfClassesThatTheWeightsDoNotHaveIsRefused) {
   file.metadata["run"] = description.dump();
   io::write_safetensors(model, file);
 
-  EXPECT_THROW(train::evaluate(*experiment_, copy / "run"), InvalidInput);
+  EXPECT_THROW(train::evaluate(*experiment, copy / "run"), InvalidInput);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ struct AutoRequest {
   /// that have them. The model is not looked at.
   train::Settings settings;
   std::vector<Entrant> entrants;
+  /// What validation goes by (train::find_metric); larger is better.
+  std::string metric = "accuracy";
   /// For the search and the winner's training.
   double seconds = 0;
 };
@@ -58,13 +60,18 @@ struct AutoHooks {
   std::function<bool()> should_stop;
 };
 
+/// Takes on how the experiment is judged, and leaves out the entrants that cannot predict its targets: rules know
+/// classes alone. UsageError for a metric that is better where it is lower.
+void fit_to(AutoRequest& request, const train::Experiment& experiment);
+
 /// UsageError for an option that no entrant has, or a value that one of them refuses.
 void check(const AutoRequest& request);
 
 /// Fills the board, or goes on with it. The first split of every entrant is trained, however long that takes; then
 /// further ones while that takes up to two fifths of the time; then candidates near the best ones are tried. Time for
 /// the winner's training is left, up to half of all. Test figures are not looked at. The same seed proposes the same
-/// candidates after the same figures; how many there are is up to the clock. Failure where no entrant can be trained, train::Interrupted where should_stop said so: the board can go on.
+/// candidates after the same figures; how many there are is up to the clock. Failure where no entrant can be trained,
+/// train::Interrupted where should_stop said so: the board can go on.
 void auto_search(const AutoRequest& request, const std::shared_ptr<const data::Dataset>& dataset,
                  AutoBoard& board, const AutoHooks& hooks);
 

@@ -34,4 +34,7 @@ struct Trial {
 /// first.
 std::vector<int> ranking(const std::vector<Trial>& trials);
 
+/// UsageError for a metric that is better where it is lower: a search looks for the largest figure.
+void check_searchable(const std::string& metric);
+
 }  // namespace dshn::tune

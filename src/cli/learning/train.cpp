@@ -154,8 +154,11 @@ TrainingPlan plan_of(const TrainFlags& flags, const Context& context) {
   const std::string& data = state.request.settings.data;
   const std::filesystem::path folder = flags.out.empty() ? new_folder(data, "auto") : flags.out;
   // Bad data is refused before a folder is made.
-  const tune::Entrant& first = state.request.entrants.front();
-  print_remarks(experiment_of(settings_of(state.request, {.model = first.model}), flags, context), context);
+  // The linear model predicts targets of every kind.
+  const train::Experiment experiment =
+      experiment_of(settings_of(state.request, {.model = "linear"}), flags, context);
+  print_remarks(experiment, context);
+  fit_to(state.request, experiment);
   if (flags.force) train::remove_run(folder);
   train::make_folder(folder, flags.resume);
   state = search_in(folder, std::move(state), flags.quiet, context);
@@ -218,7 +221,7 @@ void add_train(CLI::App& app, Context& context) {
       ->add_option("--auto", flags->minutes,
                    "Try several models and their options for so many minutes, and train the best one")
       ->type_name("MINUTES")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(CLI::Range(1e-9, 1e6))
       ->excludes(config);
   command->add_option("--splits", settings.splits, "How many splits (default: the data set's protocol)")
       ->check(CLI::Range(1, 10000));

@@ -14,6 +14,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/train/figures.hpp"
 #include "dshn/train/run.hpp"
 
 namespace dshn::cli {
@@ -25,11 +26,15 @@ using tune::TrialState;
 const std::vector<std::string> kMeasures{"majority", "linear"};
 const std::vector<std::string> kModels{"hgnn", "gedi-hnn", "dshn-light", "dshn"};
 
+std::string figure_text(const tune::AutoState& state, double value) {
+  return train::figure_text(train::find_metric(state.request.metric), value);
+}
+
 /// "97.84 ± 1.86", or without the deviation where there is one split.
-std::string percent(const tune::Trial& trial) {
+std::string figure_text(const tune::AutoState& state, const tune::Trial& trial) {
   const train::MeanStd figure = trial.figure();
-  return trial.validation.size() > 1 ? fmt::format("{:.2f} ± {:.2f}", 100 * figure.mean, 100 * figure.std)
-                                     : fmt::format("{:.2f}", 100 * figure.mean);
+  const std::string mean = figure_text(state, figure.mean);
+  return trial.validation.size() > 1 ? fmt::format("{} ± {}", mean, figure_text(state, figure.std)) : mean;
 }
 
 /// Of all options those that are not at their defaults.
@@ -53,15 +58,17 @@ std::vector<const tune::Candidate*> best_of_models(const tune::AutoBoard& board)
 }
 
 /// By how much the best model is better than the linear one.
-std::string what_is_added(const std::vector<const tune::Candidate*>& best) {
+std::string what_is_added(const tune::AutoState& state, const std::vector<const tune::Candidate*>& best) {
   const auto linear = std::find_if(best.begin(), best.end(), [](const tune::Candidate* candidate) {
     return candidate->model == "linear" && candidate->trial.state == TrialState::completed;
   });
   if (linear == best.end()) return "";
   if (linear == best.begin())
     return "the hypergraph adds nothing: the linear model on the features is best\n";
-  return fmt::format("the hypergraph adds {:.2f} points of validation to the linear model on the features\n",
-                     100 * (best[0]->trial.figure().mean - (*linear)->trial.figure().mean));
+  const double more = best[0]->trial.figure().mean - (*linear)->trial.figure().mean;
+  return fmt::format("the hypergraph adds {}{} of validation to the linear model on the features\n",
+                     figure_text(state, more),
+                     train::find_metric(state.request.metric).is_share ? " points" : "");
 }
 
 void keep(const tune::AutoState& state, const fs::path& folder) {
@@ -76,8 +83,8 @@ std::string status_text(const tune::AutoState& state) {
       fmt::format("{} tried, {:.0f} of {:.0f} s", tried, state.board.seconds, state.request.seconds);
   if (ranked.empty()) return text;
   const tune::Candidate& best = state.board.candidates[ranked[0]];
-  return text + fmt::format(", best: {} with {:.2f} on validation", models::find_model(best.model).title,
-                            100 * best.trial.figure().mean);
+  return text + fmt::format(", best: {} with {} on validation", models::find_model(best.model).title,
+                            figure_text(state, best.trial.figure().mean));
 }
 
 }  // namespace
@@ -143,14 +150,14 @@ std::string auto_page(const tune::AutoState& state, const Terminal& terminal) {
     const auto tried = std::count_if(board.candidates.begin(), board.candidates.end(),
                                      [&](const auto& other) { return other.model == candidate->model; });
     table.add({{models::find_model(candidate->model).title, Paint::strong},
-               {failed ? "failed" : percent(candidate->trial)},
+               {failed ? "failed" : figure_text(state, candidate->trial)},
                {std::to_string(tried)},
                {failed ? candidate->trial.message : options_text(settings_of(state.request, *candidate))}});
   }
   return fmt::format(
-      "{} candidates in {:.0f} s; validation over {} split{}, the best of each model\n\n{}\n{}",
-      board.candidates.size(), board.seconds, board.splits, board.splits == 1 ? "" : "s",
-      table.render(terminal), what_is_added(best));
+      "{} candidates in {:.0f} s; validation {} over {} split{}, the best of each model\n\n{}\n{}",
+      board.candidates.size(), board.seconds, state.request.metric, board.splits,
+      board.splits == 1 ? "" : "s", table.render(terminal), what_is_added(state, best));
 }
 
 }  // namespace dshn::cli
