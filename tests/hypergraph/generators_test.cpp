@@ -288,6 +288,7 @@ TEST(ClassFeatures, LieAroundCentresAtTheDistanceOfTheSignal) {
   constexpr Index kColumns = 4;
   std::vector<Index> labels(kNodes);
   for (Index v = 0; v < kNodes; ++v) labels[v] = v % 2;
+  constexpr double kOfClass = kNodes / 2.0;
   for (const double signal : {0.0, 3.0}) {
     const std::vector<float> x = class_features(labels, kColumns, signal, 7);
     ASSERT_EQ(x.size(), static_cast<std::size_t>(kNodes * kColumns));
@@ -301,13 +302,13 @@ TEST(ClassFeatures, LieAroundCentresAtTheDistanceOfTheSignal) {
         double sum = 0;
         double squares = 0;
         for (Index v = label; v < kNodes; v += 2) {
-          const double value = x[static_cast<std::size_t>(v * kColumns + c)];
+          const double value = x[static_cast<std::size_t>(v) * kColumns + c];
           sum += value;
           squares += value * value;
         }
-        const double mean = sum / (kNodes / 2);
+        const double mean = sum / kOfClass;
         from_origin += mean * mean;
-        deviation += (squares / (kNodes / 2) - mean * mean) / kColumns;
+        deviation += (squares / kOfClass - mean * mean) / kColumns;
       }
       EXPECT_NEAR(std::sqrt(from_origin), signal, 0.05) << label;
       EXPECT_NEAR(deviation, 1, 0.05) << label;
