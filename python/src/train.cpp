@@ -89,19 +89,7 @@ const train::SplitResult& split_of(const RunResult& result, std::size_t split) {
 /// The run's own data set, which must not have changed; or another one, given or by name, read in the same manner.
 Shared data_of_run(const std::string& run, Settings& settings, const std::string& other,
                    const Assignments& reading) {
-  if (!other.empty()) {
-    settings.data = other;
-    settings.reading = data::without_files(settings.reading);
-  }
-  for (const auto& [name, value] : reading) settings.reading[name] = value;
-  data::OpenOptions options = train::open_options(settings);
-  if (!other.empty()) {
-    const auto inputs = train::read_inputs(run);
-    if (!inputs)
-      throw InvalidInput(run + ": a run of version 0.1, which did not keep how features were scaled");
-    options.like = inputs->code;
-    options.task = inputs->task;
-  }
+  const data::OpenOptions options = train::options_for_data(run, settings, other, reading);
   auto dataset = std::make_shared<data::Dataset>(data::open(settings.data, options));
   if (other.empty()) train::check_unchanged(*dataset, run);
   return dataset;

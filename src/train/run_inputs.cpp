@@ -211,4 +211,25 @@ data::FeatureOptions feature_plan(const RunInputs& inputs, const data::Dataset& 
   return plan;
 }
 
+data::OpenOptions options_for_data(const fs::path& run, Settings& settings, const std::string& other,
+                                   const Assignments& reading) {
+  if (!other.empty()) {
+    settings.data = other;
+    settings.reading = data::without_files(settings.reading);
+  }
+  for (const auto& [name, value] : reading) settings.reading[name] = value;
+  data::OpenOptions options = open_options(settings);
+  if (other.empty()) return options;
+  const auto inputs = read_inputs(run);
+  if (!inputs) {
+    throw InvalidInput(fmt::format(
+        "{}: a run of version 0.1, which did not keep how features were scaled; train again to use "
+        "the model on other data",
+        run.string()));
+  }
+  options.like = inputs->code;
+  options.task = inputs->task;
+  return options;
+}
+
 }  // namespace dshn::train

@@ -45,6 +45,12 @@ void write_inputs(const RunInputs& inputs, const std::filesystem::path& folder);
 /// Nothing where the run was made by version 0.1, which did not write them. InvalidInput for a damaged file.
 std::optional<RunInputs> read_inputs(const std::filesystem::path& folder);
 
+/// How the data of a run is read, or where there are `other` data, these: in the same manner, except for what `reading`
+/// says. The settings are the run's, and name the data that is meant afterwards. InvalidInput for other data of a run of
+/// version 0.1.
+data::OpenOptions options_for_data(const std::filesystem::path& run, Settings& settings,
+                                   const std::string& other, const Assignments& reading);
+
 /// Writes what the experiment's run remembers, or checks that what is there is of the same data. InvalidInput
 /// says what has changed: the hypergraph, the features, the labels or their kind, or a split.
 void remember(const Experiment& experiment, const std::filesystem::path& folder);
