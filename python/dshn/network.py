@@ -10,6 +10,7 @@ from typing import Any, Dict, Optional, Tuple, Type, Union
 import torch
 
 from . import _core, ids
+from .compiling import untraced
 from .errors import InvalidInput, UsageError
 from .hypergraph import Hypergraph
 
@@ -34,7 +35,8 @@ class Network(_Part):
     """A classifier of the nodes, or of the hyperedges, of a hypergraph.
 
     Its parameters live in C++; optimisers, ``to``, ``state_dict`` and autograd see them as those of any other module.
-    Call it with the features of the nodes, [nodes, features]: the result are logits, [items, classes].
+    Call it with the features of the nodes, [nodes, features]: the result are logits, [items, classes]. ``torch.compile`` runs
+    it as it is, and compiles what is around it.
     """
 
     #: The name by which the program knows the model.
@@ -83,6 +85,7 @@ class Network(_Part):
             self._model.train(mode)
         return self
 
+    @untraced
     def forward(self, x: torch.Tensor, edge_x: Optional[torch.Tensor] = None,
                 hypergraph: Optional[Hypergraph] = None) -> torch.Tensor:
         """Logits of all nodes, or of all hyperedges. ``hypergraph`` stands for the one that the network was made with."""
@@ -91,6 +94,7 @@ class Network(_Part):
             self._step += 1
         return self._model.forward(prepared, self.training, self._mask_stream(x.device))
 
+    @untraced
     def represent(self, x: torch.Tensor, edge_x: Optional[torch.Tensor] = None,
                   hypergraph: Optional[Hypergraph] = None) -> torch.Tensor:
         """What the last linear layer is given, [items, width], outside of training."""
@@ -99,6 +103,7 @@ class Network(_Part):
             raise UsageError(f"{type(self).__name__} does not end in a linear layer")
         return rows
 
+    @untraced
     def sheaves(self, x: torch.Tensor, edge_x: Optional[torch.Tensor] = None) -> Any:
         """The learned sheaf of each layer as a :class:`dshn.Laplacian`; an empty list for networks without one."""
         from .laplacian import Laplacian
