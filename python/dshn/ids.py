@@ -27,7 +27,7 @@ def array(values: Any) -> np.ndarray:
     if isinstance(values, (list, tuple)) and made.dtype.kind in "US" and not all(isinstance(v, (str, bytes)) for v in values):
         made = np.empty(len(values), object)  # a mixture: numpy would have made words of the numbers
         made[:] = values
-    return made.reshape(-1)
+    return (made.astype(object) if made.dtype.kind == "T" else made).reshape(-1)  # numpy 2 has words of any length
 
 
 def plain(values: Iterable[Any]) -> List[Any]:

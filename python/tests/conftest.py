@@ -1,9 +1,39 @@
-"""What the tests share: random hypergraphs, as lists of (tails, heads)."""
+"""What the tests share: random hypergraphs, devices, and what a build or a machine may be without."""
+import importlib.util
+import pathlib
 import random
 
 import pytest
+import torch
 
 import dshn
+from dshn import program
+
+#: The folder of the package's sources.
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+#: CUDA where there is a card; a build without CUDA kernels is meant for machines without one.
+DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
+
+
+def what_lacks(call):
+    """The message by which a build says that it was made without something; empty where it was not."""
+    try:
+        call()
+    except dshn.Failure as missing:
+        if "this build has no" not in str(missing):
+            raise
+        return str(missing)
+    return ""
+
+
+LACKS_EIGENVALUES = what_lacks(lambda: dshn.Laplacian(dshn.Hypergraph([[0, 1]])).eigenvalues(1))
+HAS_PAGE = (program.share_folder() / "report.js").is_file()
+needs_eigenvalues = pytest.mark.skipif(bool(LACKS_EIGENVALUES), reason=LACKS_EIGENVALUES)
+needs_page = pytest.mark.skipif(not HAS_PAGE, reason="this build has no page of dshn report: npm was missing")
+
+
+def needs_module(name):
+    return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"{name} is not installed")
 
 
 def random_lists(rng, nodes, hyperedges, names=str, largest=6):

@@ -3,14 +3,13 @@ documented interfaces that is used."""
 import sys
 import types
 
-import networkx
 import numpy as np
-import pandas
 import pytest
 import scipy.sparse
 import torch
 
 import dshn
+from conftest import needs_module
 from dshn import Hypergraph
 
 
@@ -20,6 +19,7 @@ def undirected_as_tails(hypergraph):
     return Hypergraph(lists, nodes=hypergraph.node_names, names=hypergraph.hyperedge_names)
 
 
+@needs_module("pandas")
 def test_pandas(hypergraph):
     frame = hypergraph.to_pandas()
     again = Hypergraph.from_pandas(frame.sample(frac=1, random_state=0), nodes=hypergraph.node_names,
@@ -29,6 +29,7 @@ def test_pandas(hypergraph):
 
 
 def test_pandas_with_columns_of_other_names():
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"deal": ["d1", "d1", "d2"], "firm": ["a", "b", "a"], "side": ["tail", "head", "tail"]})
     h = Hypergraph.from_pandas(frame, edge="deal", node="firm", role="side")
 
@@ -54,6 +55,7 @@ def test_a_signed_matrix_has_tails_below_zero():
     assert Hypergraph.from_scipy(np.array([[1], [0]])).n_nodes == 2
 
 
+@needs_module("networkx")
 def test_networkx_stars(hypergraph):
     again = Hypergraph.from_networkx(hypergraph.to_networkx(), kind="star")
 
@@ -61,6 +63,7 @@ def test_networkx_stars(hypergraph):
 
 
 def test_networkx_arcs():
+    networkx = pytest.importorskip("networkx")
     graph = networkx.gnp_random_graph(12, 0.2, seed=1, directed=True)
     h = Hypergraph.from_networkx(graph)
 
@@ -72,6 +75,7 @@ def test_networkx_arcs():
 
 
 def test_networkx_neighbourhoods():
+    networkx = pytest.importorskip("networkx")
     graph = networkx.DiGraph([("a", "b"), ("a", "c"), ("b", "c")])
 
     assert Hypergraph.from_networkx(graph, kind="neighbourhoods").to_list() == [(["a"], ["b", "c"]), (["b"], ["c"])]

@@ -1,5 +1,4 @@
 import numpy as np
-import pandas
 import pytest
 import scipy.sparse
 import torch
@@ -17,6 +16,7 @@ def deals():
 
 
 def test_frames_are_joined_by_id(deals):
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"size": [4.0, 3.0, 2.0, 1.0], "age": [1, 2, 3, 4]}, index=FIRMS[::-1])
     labels = pandas.Series(["good", "bad", "good"], index=["dune", "acme", "bolt"])
 

@@ -47,6 +47,13 @@ def test_words_are_numbered_as_they_appear():
     assert h.to_dict() == {"y": (["b"], ["a"]), "x": (["a"], [])}
 
 
+@pytest.mark.skipif(not hasattr(np, "dtypes") or not hasattr(np.dtypes, "StringDType"), reason="this numpy has no StringDType")
+def test_words_may_be_of_numpys_own_type():
+    words = np.array(["b", "a", "a"], dtype=np.dtypes.StringDType())
+
+    assert Hypergraph.from_incidences(edge=[0, 0, 1], node=words).node_names == ["b", "a"]
+
+
 def test_a_number_and_a_word_are_different_names():
     h = Hypergraph.from_incidences(edge=[0, 0], node=[1, "1"])
 

@@ -1,6 +1,4 @@
 import json
-import os
-import pathlib
 
 import numpy as np
 import pytest
@@ -8,6 +6,7 @@ import scipy.sparse.linalg
 import torch
 
 import dshn
+from conftest import LACKS_EIGENVALUES, PACKAGE, needs_eigenvalues
 from dshn import Hypergraph, Laplacian, ops
 
 FORMS = ["L", "Q", "L_N", "Q_N", "I-Q_N"]
@@ -52,6 +51,7 @@ def test_it_is_the_definition(kind, form, h):
     assert np.allclose(L @ x[:, 0], expected @ x[:, 0]) and np.allclose(L.H @ x, expected @ x)
 
 
+@needs_eigenvalues
 def test_scipy_takes_it(h):
     L = Laplacian(h, 0.25, "general", d=2)
     found = scipy.sparse.linalg.eigsh(L, k=3, which="LA", return_eigenvectors=False)
@@ -60,6 +60,7 @@ def test_scipy_takes_it(h):
     assert np.allclose(np.sort(found), np.sort(L.eigenvalues(3, largest=True)))
 
 
+@needs_eigenvalues
 def test_spectrum_and_energy(h):
     L = Laplacian(h, 0.25, "diagonal", d=2)
     everything = np.linalg.eigvalsh(L.to_scipy().toarray())
@@ -123,7 +124,7 @@ def test_the_functional_form_agrees(h):
     assert torch.allclose(y, L @ x)
 
 
-GOLDEN = sorted((pathlib.Path(os.environ["DSHN_PACKAGE"]).parent / "tests" / "golden").glob("*.json"))
+GOLDEN = sorted((PACKAGE.parent / "tests" / "golden").glob("*.json"))
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
@@ -143,7 +144,8 @@ def test_golden_cases(file):
         assert np.allclose(L.of_form(form).to_scipy().toarray(), matrix, atol=1e-10)
         assert np.allclose(L.of_form(form) @ x, matrix @ x, atol=1e-10)
     assert np.allclose(L.energy(x), expected["dirichlet_energy"], atol=1e-9)
-    assert np.allclose(L.eigenvalues(1), expected["eigenvalues_L_N"][0], atol=1e-6)
+    if not LACKS_EIGENVALUES:
+        assert np.allclose(L.eigenvalues(1), expected["eigenvalues_L_N"][0], atol=1e-6)
 
 
 @pytest.mark.parametrize("arguments", [

@@ -90,8 +90,10 @@ def test_gradcheck_through_composed_layers(h):
     x = torch.randn(6, 3, dtype=F64)
     names = [name for name, _ in network.named_parameters()]
 
+    functional_call = (torch.func if hasattr(torch, "func") else torch.nn.utils.stateless).functional_call
+
     def of_parameters(*values):
-        return torch.nn.utils.stateless.functional_call(network, dict(zip(names, values)), (x,))
+        return functional_call(network, dict(zip(names, values)), (x,))
 
     parameters = [p.detach().clone().requires_grad_() for p in network.parameters()]
     assert torch.autograd.gradcheck(of_parameters, tuple(parameters))

@@ -2,6 +2,9 @@ import pickle
 
 import numpy as np
 import pytest
+
+pytest.importorskip("sklearn")
+# pylint: disable=wrong-import-position
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
