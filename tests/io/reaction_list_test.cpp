@@ -67,14 +67,48 @@ TEST(ReactionList, SaysWhatIsWrong) {
   EXPECT_THAT(reactions_refusal("a -> b\na b\n"), HasSubstr("line 2: no arrow; expected tails -> heads"));
   EXPECT_THAT(reactions_refusal("a -> b -> c\n"), HasSubstr("line 1: a second arrow"));
   EXPECT_THAT(reactions_refusal("a <-> b\n"), HasSubstr("line 1: '<->' goes both ways"));
-  EXPECT_THAT(reactions_refusal("2 a + b -> c\n"),
+  EXPECT_THAT(reactions_refusal("2 a b + c -> d\n"),
               HasSubstr("line 1: expected one id between two plus signs"));
+  EXPECT_THAT(reactions_refusal("a + + b -> d\n"),
+              HasSubstr("line 1: expected one id between two plus signs"));
+  EXPECT_THAT(reactions_refusal("a + b -> 0 c\n"), HasSubstr("line 1: "));
+  EXPECT_THAT(
+      reactions_refusal("2 a -> b\na + b -> c\n"),
+      HasSubstr("line 2: members are joined by plus signs here, and line 1 has a number in front of an id"));
   EXPECT_THAT(reactions_refusal("a + -> c\n"), HasSubstr("line 1: a plus sign without an id behind it"));
   EXPECT_THAT(reactions_refusal("->\n"), HasSubstr("line 1: a reaction without members"));
   EXPECT_THAT(reactions_refusal("r: a -> b\nb -> c\n"), HasSubstr("line 2: expected a name and a colon"));
   EXPECT_THAT(reactions_refusal("r: a -> b\nr: b -> c\n"),
               HasSubstr("line 2: hyperedge 'r' is there already"));
   EXPECT_THAT(reactions_refusal("a b -> a\n"), HasSubstr("'a'"));
+}
+
+TEST(ReactionList, ANumberBetweenPlusSignsIsACoefficient) {
+  const Loaded loaded = read_reactions("2 h2 + o2 -> 2 h2o\n0.5 o2 + co -> co2\nco2 -> co2+\n-> h2\n");
+
+  const Hypergraph& h = loaded.hypergraph;
+  EXPECT_EQ(h.node_count(), 6);
+  EXPECT_THAT(h.incidence_weights(), ElementsAre(2, 1, 2, 0.5, 1, 1, 1, 1, 1));
+  EXPECT_THAT(loaded.notes,
+              ElementsAre("the weights of 3 incidences are used: a member counts so many times"));
+}
+
+TEST(ReactionList, CoefficientsCanBeLeftOut) {
+  LoadOptions options;
+  options.incidence_weights = IncidenceWeights::ignore;
+  const Loaded loaded = read_reactions("2 h2 + o2 -> 2 h2o\n", options);
+
+  EXPECT_EQ(loaded.hypergraph.node_count(), 3);
+  EXPECT_FALSE(loaded.hypergraph.has_incidence_weights());
+  EXPECT_THAT(loaded.warnings, ElementsAre("the weights of 2 incidences are not used: members count alike"));
+}
+
+TEST(ReactionList, NumbersWithoutPlusSignsAreIds) {
+  const Hypergraph h = read_reactions("1 2 -> 3\n3 -> 1\n").hypergraph;
+
+  EXPECT_EQ(h.node_count(), 3);
+  EXPECT_EQ(h.size(0), 3);
+  EXPECT_FALSE(h.has_incidence_weights());
 }
 
 TEST(ReactionList, ACatalystKeepsOneRoleWhereThatIsAskedFor) {

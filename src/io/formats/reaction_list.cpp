@@ -7,6 +7,7 @@
 #include "io/text.hpp"
 #include "io/text_columns.hpp"
 #include "io/text_words.hpp"
+#include "io/weight_remarks.hpp"
 
 namespace dshn::io {
 namespace {
@@ -19,10 +20,21 @@ bool is_two_way_arrow(std::string_view word) {
   return is_one_of(word, {"<->", "<-->", "<=>", "↔", "⇌", "⇔"});
 }
 
-/// Collects the rows of a reaction list: [NAME:] tails -> heads.
+bool is_plus(const Field& field) {
+  return !field.quoted && field.text == "+";
+}
+
+/// Whether a word may be the coefficient of the one behind it.
+bool is_number(const Field& field) {
+  return !field.quoted && !field.text.empty() &&
+         field.text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+/// Collects the rows of a reaction list: [NAME:] tails -> heads. Where members are joined by plus signs a number in front
+/// of one is its coefficient; elsewhere it is an id like any other.
 class ReactionListReader {
  public:
-  explicit ReactionListReader(const Table& table) : table_(table) {}
+  ReactionListReader(const Table& table, const LoadOptions& options) : table_(table), options_(options) {}
 
   void row(const TableRow& row) {
     std::size_t begin = 0;
@@ -38,23 +50,26 @@ class ReactionListReader {
     split_at_arrow(row, begin);
   }
 
-  Hypergraph finish(const LoadOptions& options) {
+  Hypergraph finish() {
     const TextIds::Numbering nodes = nodes_.numbering();
     const TextIds::Numbering edges = edges_.numbering();
     for (Index& node : node_) node = nodes.final_id[node];
     if (named_ > 0) {
       for (Index& edge : edge_) edge = edges.final_id[edge];
     }
+    if (!weight_.empty()) weight_.resize(edge_.size(), 1.0);
     try {
       return {nodes_.size(),
               static_cast<Index>(rows_),
-              {edge_, node_, role_},
-              options.on_conflict,
+              {edge_, node_, role_, weight_},
+              options_.on_conflict,
               {{}, nodes.names, edges.names}};
     } catch (const InvalidInput& error) {
       table_.fail(error.what(), error.topic());
     }
   }
+
+  std::int64_t weighed() const { return weighed_; }
 
  private:
   Index new_edge(const TableRow& row) {
@@ -67,6 +82,7 @@ class ReactionListReader {
   }
 
   void split_at_arrow(const TableRow& row, std::size_t begin) {
+    if (std::any_of(row.fields.begin(), row.fields.end(), is_plus)) begin_to_join(row);
     Role role = Role::tail;
     for (std::size_t i = begin; i < row.fields.size(); ++i) {
       const Field& field = row.fields[i];
@@ -104,28 +120,77 @@ class ReactionListReader {
     }
   }
 
+  /// The first row with a plus sign. Rows before it have been read as ids.
+  void begin_to_join(const TableRow& row) {
+    if (!joined_ && numbers_line_ > 0)
+      table_.fail(row.line,
+                  fmt::format("members are joined by plus signs here, and line {} has a number in front of "
+                              "an id without one; expected a row with a plus sign first, which makes such "
+                              "numbers coefficients",
+                              numbers_line_));
+    joined_ = true;
+  }
+
   void add_side(const TableRow& row, Role role) {
-    const auto is_plus = [](const Field& field) { return !field.quoted && field.text == "+"; };
-    const bool pluses = std::ranges::any_of(side_, is_plus);
-    for (std::size_t i = 0; i < side_.size(); ++i) {
-      if (pluses && (i % 2 == 1) != is_plus(side_[i]))
-        table_.fail(row.line,
-                    "expected one id between two plus signs, as in a + b -> c, without coefficients");
-      if (is_plus(side_[i])) continue;
-      edge_.push_back(edge_id_);
-      node_.push_back(nodes_.id(table_, row.line, side_[i]));
-      role_.push_back(role);
+    const bool pluses = std::any_of(side_.begin(), side_.end(), is_plus);
+    if (joined_ && (pluses || is_weighed(0))) {
+      add_joined(row, role);
+    } else {
+      for (std::size_t i = 0; i < side_.size(); ++i) {
+        if (is_weighed(i) && numbers_line_ == 0) numbers_line_ = row.line;
+        add(row, role, side_[i]);
+      }
     }
-    if (pluses && side_.size() % 2 == 0) table_.fail(row.line, "a plus sign without an id behind it");
     side_.clear();
   }
 
+  /// [COEFFICIENT] ID + [COEFFICIENT] ID ...
+  void add_joined(const TableRow& row, Role role) {
+    for (std::size_t i = 0; i < side_.size(); i += 2) {
+      const Field* coefficient = is_weighed(i) ? &side_[i++] : nullptr;
+      if (is_plus(side_[i]) || (i + 1 < side_.size() && !is_plus(side_[i + 1])))
+        table_.fail(row.line,
+                    "expected one id between two plus signs, with or without a coefficient, as in "
+                    "2 a + b -> c");
+      add(row, role, side_[i]);
+      if (coefficient != nullptr) set_weight(row, *coefficient);
+      if (i + 2 == side_.size()) table_.fail(row.line, "a plus sign without an id behind it");
+    }
+  }
+
+  /// Whether the side's word is a number with an id behind it.
+  bool is_weighed(std::size_t word) const {
+    return word + 1 < side_.size() && is_number(side_[word]) && !is_plus(side_[word + 1]);
+  }
+
+  void add(const TableRow& row, Role role, const Field& id) {
+    edge_.push_back(edge_id_);
+    node_.push_back(nodes_.id(table_, row.line, id));
+    role_.push_back(role);
+  }
+
+  /// Of the member that was added last.
+  void set_weight(const TableRow& row, const Field& coefficient) {
+    const bool use = options_.incidence_weights == IncidenceWeights::use;
+    const double value = use ? parse_weight(table_, row.line, coefficient, Topic{"incidence-weights"}) : 0;
+    if (value == 1.0) return;
+    ++weighed_;
+    if (!use) return;
+    weight_.resize(edge_.size(), 1.0);
+    weight_.back() = value;
+  }
+
   const Table& table_;
+  const LoadOptions& options_;
   TextIds nodes_{"node"};
   TextIds edges_{"hyperedge"};
   std::vector<Index> edge_, node_;
   std::vector<Role> role_;
-  std::vector<Field> side_;  // of the row that is being read
+  std::vector<double> weight_;     // of the first incidences, where any has one; the others weigh 1
+  std::int64_t weighed_ = 0;       // members with a coefficient that is not 1, or not looked at
+  bool joined_ = false;            // members are joined by plus signs
+  std::int64_t numbers_line_ = 0;  // the first with a number in front of an id, while they were not
+  std::vector<Field> side_;        // of the row that is being read
   Index edge_id_ = 0;
   std::size_t rows_ = 0;
   std::size_t named_ = 0;
@@ -148,14 +213,15 @@ bool has_arrow(std::string_view row) {
 
 Loaded read_reaction_table(Table& table, const LoadOptions& options) {
   table.separate_by(' ');
-  ReactionListReader reader(table);
+  ReactionListReader reader(table, options);
   while (const TableRow* const row = table.next()) {
     if (row->directive) table.fail(row->line, "a list of reactions has no directives");
     reader.row(*row);
   }
   Loaded loaded;
-  loaded.hypergraph = reader.finish(options);
+  loaded.hypergraph = reader.finish();
   loaded.format = "reaction list, text";
+  remark_on_weights(loaded, reader.weighed(), options.incidence_weights);
   return loaded;
 }
 
