@@ -21,6 +21,14 @@ enum class Variant : std::uint8_t { full, light };
 constexpr const char* kPerHyperedge = "learn-per-hyperedge";
 constexpr const char* kEdgeCharge = "hyperedge_charge";
 
+/// Few columns cannot spare one: on four of roles and degrees dropping half of them costs ten points.
+constexpr std::int64_t kColumnsToSpare = 8;
+
+double input_dropout_of(const Options& options, const Sizes& sizes) {
+  if (!options.is("input_dropout", "auto")) return options.real("input_dropout");
+  return sizes.features >= kColumnsToSpare ? 0.5 : 0;
+}
+
 class Dshn : public Model {
  public:
   Dshn(const Options& options, const Sizes& sizes, Variant variant)
@@ -29,7 +37,7 @@ class Dshn : public Model {
         d_(options.integer("d")),
         f_(options.integer("hidden_width")),
         classifier_width_(static_cast<double>(options.integer("classifier_width"))),
-        input_dropout_(options.real("input_dropout")),
+        input_dropout_(input_dropout_of(options, sizes)),
         dynamic_(options.flag("dynamic_sheaf")),
         by_degree_(!options.is("maps", "trivial") &&
                    (options.is("normalisation", "degree") ||
@@ -217,6 +225,11 @@ std::vector<OptionSpec> dshn_options() {
       choice_option("input_imaginary", "zero", {"zero", "copy"},
                     "imaginary part of the lifted features: 0, or a copy of the real part");
   imaginary.idle_when = {"q=0"};
+  OptionSpec input_dropout =
+      real_option("input_dropout", 0, 0, 0.95, {},
+                  "dropout of the input features; auto: 0.5 where they have 8 columns or more");
+  input_dropout.words = {"auto"};
+  input_dropout.default_value = "auto";
   std::vector<OptionSpec> options{
       integer_option("d", 4, 1, 16, {"1", "2", "3", "4", "5", "6"}, "stalk dimension"),
       integer_option("layers", 2, 1, 32, {"1", "2", "3", "4", "5"}, "convolutional layers"),
@@ -227,7 +240,7 @@ std::vector<OptionSpec> dshn_options() {
       real_option("q_init", 0.25, -0.5, 0.5, {}, "where a learned charge starts"),
       real_option("dropout", 0.5, 0, 0.95, {"0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"},
                   "dropout after every layer and in the classifier"),
-      real_option("input_dropout", 0, 0, 0.95, {}, "dropout of the input features"),
+      input_dropout,
       flag_option("left_projection", true, "W1: a learned d x d matrix along the stalk"),
       flag_option("residual", true, "add a layer's input before its activation"),
       choice_option("layer_norm", "none", {"none", "input", "output"},

@@ -104,7 +104,7 @@ std::string found_path(const std::string& given, const RunInputs::Place* known, 
 void take_old_defaults(Settings& settings) {
   settings.old_defaults = true;
   if (settings.model != "dshn" && settings.model != "dshn-light") return;
-  settings.set.insert({{"layers", "4"}, {"residual", "false"}});
+  settings.set.insert({{"layers", "4"}, {"residual", "false"}, {"input_dropout", "0"}});
 }
 
 }  // namespace
