@@ -237,7 +237,8 @@ ordered_json request_of(const Recipe& recipe) {
   if (recipe.seeds > 1) request["seeds"] = recipe.seeds;
   if (recipe.trials > 1)
     request["search"] = {{"seeds", tune::seed_range(recipe.search_seed, recipe.search_seeds)},
-                         {"confirm", recipe.confirm}};
+                         {"confirm", recipe.confirm},
+                         {"sampler", recipe.sampler}};
   return request;
 }
 

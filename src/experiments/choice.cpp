@@ -38,6 +38,11 @@ bool has(const tune::SearchSpace& space, const std::string& name) {
   return std::any_of(space.begin(), space.end(), [&](const tune::Parameter& p) { return p.name == name; });
 }
 
+bool has_option(const std::string& model, const std::string& name) {
+  const std::vector<OptionSpec>& options = models::find_model(model).options;
+  return std::any_of(options.begin(), options.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+}
+
 /// The first trial: the preset, or the defaults. What the preset sets beside the space holds for all trials.
 void start_at_preset(const Recipe& recipe, const Cell& cell, tune::StudyRequest& request) {
   Assignments preset = preset_of(recipe, cell.data, cell.model).value_or(Assignments{});
@@ -62,6 +67,7 @@ tune::StudyRequest study_request(const Recipe& recipe, const Cell& cell) {
                       .reading = {}};
   request.seeds = recipe.search_seeds;
   request.objective = "steady";
+  request.sampler = recipe.sampler;
   request.confirm = recipe.confirm;
   request.confirm_splits = recipe.search_splits;
   const tune::SearchSpace space =
@@ -178,11 +184,15 @@ bool is_searched(const Recipe& recipe, const Cell& cell) {
 
 std::map<std::string, std::vector<std::string>> further_values(const Recipe& recipe, const Cell& cell) {
   std::map<std::string, std::vector<std::string>> further;
-  for (const OptionSpec& spec : models::find_model(cell.model).options)
-    if (spec.name == "variant") further["variant"] = {"paper", "authors"};
+  if (has_option(cell.model, "variant")) further["variant"] = {"paper", "authors"};
   // The code that the paper builds on adds self-loops where it loads data for undirected models only.
   if (cell.model.starts_with("dhgnn")) further["self_loops"] = {"true", "false"};
-  if (const data::Entry* entry = data::find_entry(cell.data)) further["features"] = feature_values(*entry);
+  further["weight_decay"] = {"0", "5e-5", "5e-4", "5e-3"};
+  if (const data::Entry* entry = data::find_entry(cell.data)) {
+    further["features"] = feature_values(*entry);
+    if (entry->default_features != data::FeatureKind::degree && has_option(cell.model, "input_dropout"))
+      further["input_dropout"] = {"0", "0.2", "0.5", "0.8"};
+  }
   const Assignments fixed = fixed_options(recipe, cell);
   std::erase_if(further, [&](const auto& list) { return fixed.contains(list.first); });
   return further;

@@ -74,6 +74,17 @@ TEST(Choice, IsTheWinnerOfAStudyOnTheSearchSeeds) {
   EXPECT_THAT(io::read_file(preset), HasSubstr("# dshn reproduce synthetic\n"));
 }
 
+TEST(Choice, ProposesTrialsAsItIsAskedTo) {
+  const TemporaryFolder folder;
+  Recipe recipe = searching_recipe(folder.path());
+  recipe.sampler = "nearby";
+
+  choose_options(recipe, searched_cell("hgnn"), nullptr);
+
+  EXPECT_EQ(tune::Summary::read(study_of(recipe, kStudy)).request.sampler, "nearby");
+  EXPECT_EQ(request_of(recipe, searched_cell("hgnn"))["search"]["sampler"], "nearby");
+}
+
 TEST(Choice, LooksAgainAtTheBestTrialsOnFreshSeeds) {
   const TemporaryFolder folder;
   Recipe recipe = searching_recipe(folder.path());
@@ -167,7 +178,13 @@ TEST(Choice, TriesWhatStandsForFeaturesAndBothVariants) {
   EXPECT_THAT(values("texas").at("variant"), ElementsAre("paper", "authors"));
   EXPECT_THAT(values("texas", {{"features", "stored"}}), Not(Contains(Key("features"))));
   EXPECT_THAT(values("texas"), Not(Contains(Key("self_loops"))));
+  EXPECT_THAT(values("texas"), Not(Contains(Key("input_dropout")))) << "HGNN has no such option";
   EXPECT_THAT(further_values(recipe, searched_cell("dhgnn")).at("self_loops"), ElementsAre("true", "false"));
+  const auto of_dshn = [&](const std::string& data) {
+    return further_values(recipe, {.data = data, .model = "dshn", .search = true});
+  };
+  EXPECT_THAT(of_dshn("texas").at("input_dropout"), ElementsAre("0", "0.2", "0.5", "0.8"));
+  EXPECT_THAT(of_dshn("telegram"), Not(Contains(Key("input_dropout"))));
 }
 
 TEST(Choice, OnReportedSeedsIsRefusedWhereSplitsAreDrawn) {

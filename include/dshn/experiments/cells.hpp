@@ -45,6 +45,8 @@ struct Recipe {
   int search_splits = 10;
   std::uint64_t search_seed = 0;
   int search_seeds = 10;
+  /// Of the study (dshn/tune/sampler.hpp): nearby suits few trials that begin at a preset.
+  std::string sampler = "tpe";
   /// So many of the best trials are trained again, on as many splits of seeds that neither the search nor the
   /// table sees, before one is chosen; 0: none.
   int confirm = 0;

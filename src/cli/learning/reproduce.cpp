@@ -67,6 +67,7 @@ std::vector<std::string> words_for(const std::string& name, const ReproductionRe
   if (m.trials > 1) add("--search-splits", std::to_string(m.search_splits));
   if (m.trials > 1) add("--search-seed", std::to_string(m.search_seed));
   if (m.trials > 1) add("--search-seeds", std::to_string(m.search_seeds));
+  if (m.trials > 1) add("--sampler", m.sampler);
   if (m.confirm > 0) add("--confirm", std::to_string(m.confirm));
   for (const auto& [option, value] : request.set) add("--set", fmt::format("{}={}", option, value));
   add("--seed", std::to_string(m.seed));
@@ -260,6 +261,7 @@ void add_flags(CLI::App& command, ReproduceFlags& flags) {
   command
       .add_option("--search-seeds", recipe.search_seeds, "So many seeds from which they are taken in turn")
       ->check(CLI::Range(1, 1000));
+  command.add_option("--sampler", recipe.sampler, "How the study proposes trials, as for tune");
   command
       .add_option("--confirm", recipe.confirm,
                   "Train the best so many trials again on fresh splits and weights, and choose by that")
