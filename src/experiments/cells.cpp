@@ -256,7 +256,7 @@ ordered_json request_of(const Recipe& recipe, const Cell& cell) {
 
 std::optional<ordered_json> stored_cell(const Recipe& recipe, const Cell& cell) {
   std::vector<std::string> names{name_of(recipe, cell)};
-  if (recipe.seeds == 1) names.push_back(cell.id());  // so were all named before 0.2
+  if (recipe.seeds == 1 || recipe.as_stored) names.push_back(cell.id());  // so were all named before 0.2
   for (const std::string& name : names) {
     const auto document = read_cell(cell_file(recipe, name));
     if (document && (recipe.as_stored || made_as_asked(*document, recipe, cell)))

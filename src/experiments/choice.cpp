@@ -40,7 +40,8 @@ bool has(const tune::SearchSpace& space, const std::string& name) {
 
 bool has_option(const std::string& model, const std::string& name) {
   const std::vector<OptionSpec>& options = models::find_model(model).options;
-  return std::any_of(options.begin(), options.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+  return std::any_of(options.begin(), options.end(),
+                     [&](const OptionSpec& spec) { return spec.name == name; });
 }
 
 /// The first trial: the preset, or the defaults. What the preset sets beside the space holds for all trials.

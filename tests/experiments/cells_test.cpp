@@ -198,6 +198,10 @@ TEST(Cells, OfVersionOneAreRead) {
 
   EXPECT_THAT(missing_cells(recipe, {generated_cell("hgnn")}), IsEmpty());
   EXPECT_DOUBLE_EQ((*stored_cell(recipe, generated_cell("hgnn")))["test"]["std"], std::sqrt(2.0));
+  recipe.seeds = 2;
+  EXPECT_FALSE(stored_cell(recipe, generated_cell("hgnn"))) << "it is of one seed";
+  recipe.as_stored = true;
+  EXPECT_TRUE(stored_cell(recipe, generated_cell("hgnn"))) << "however it was made";
 }
 
 TEST(Cells, RememberWhereLearnedChargesEnd) {
