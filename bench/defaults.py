@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+"""Trains models with their defaults, and `--auto`, on sets that nobody has tuned for, and prints test figures.
+
+Usage: bench/defaults.py PROGRAM FOLDER [--auto MINUTES] [--splits N] [--seed S] [--device D] [SET...]
+SET is one of the generated sets below, or what `dshn train --data` takes. Without any: all generated ones.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import numpy
+
+MODELS = ["linear", "hgnn", "gedi-hnn", "dshn"]
+
+# What each set asks: does a model use the direction, the hyperedges, the features, and leave noise alone?
+SYNTHETIC = {
+    "directed-weak-features": "--nodes 500 --feature-columns 16 --feature-signal 0.5",
+    "directed-strong-features": "--nodes 500 --feature-columns 16 --feature-signal 2",
+    "undirected-weak-features": "--nodes 500 --inter 0 --intra 40 --feature-columns 16 --feature-signal 0.5",
+    "many-features": "--nodes 3000 --inter 10 --intra 60 --feature-columns 932 --feature-signal 3",
+}
+NOISE = {  # hyperedges that know nothing of the classes
+    "noise-strong-features": "--nodes 500 --inter 0 --intra 0 --feature-columns 16 --feature-signal 2",
+    "noise-many-features": "--nodes 3000 --inter 0 --intra 0 --feature-columns 300 --feature-signal 3",
+}
+
+
+def run(program, *words):
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"dshn {' '.join(map(str, words))}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def generate(program, folder, name):
+    """The words that name the set to `dshn train`."""
+    place = folder / name
+    if name not in SYNTHETIC and name not in NOISE:
+        return ["--data", name]
+    flags = (SYNTHETIC | NOISE)[name].split()
+    run(program, "data", "generate", "--kind", "synthetic", *flags, "--out", f"{place}/", "--force")
+    if name in SYNTHETIC:
+        return ["--data", place]
+    hyperedges, table = folder / f"{name}.csv", folder / f"{name}-nodes.csv"
+    draw = random.Random(name)
+    nodes = int(flags[flags.index("--nodes") + 1])
+    with open(hyperedges, "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["hyperedge", "node", "role"])
+        for edge in range(2 * nodes):
+            for i, node in enumerate(draw.sample(range(nodes), 4)):
+                rows.writerow([f"e{edge}", node, "tail" if i < 2 else "head"])
+    arrays = numpy.load(place / "nodes.npz")
+    with open(table, "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "label", *(f"x{i}" for i in range(arrays["x"].shape[1]))])
+        rows.writerows([i, f"class {y}", *x] for i, (x, y) in enumerate(zip(arrays["x"], arrays["y"])))
+    return ["--data", hyperedges, "--labels", table, "--features", table]
+
+
+def figure(program, words):
+    test = json.loads(run(program, "train", *words, "--quiet", "--json", "--force"))["test"]
+    return 100 * test["mean"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("sets", nargs="*")
+    parser.add_argument("--auto", type=float)
+    parser.add_argument("--splits", default="3")
+    parser.add_argument("--seed", default="7")
+    parser.add_argument("--device", default="cpu")
+    flags = parser.parse_args()
+    columns = MODELS + (["auto"] if flags.auto else [])
+    print(f"{'set':26}" + "".join(f"{name:>10}" for name in columns), flush=True)
+    for name in flags.sets or [*SYNTHETIC, *NOISE]:
+        data = generate(flags.program, flags.folder, name)
+        common = [*data, "--splits", flags.splits, "--seed", flags.seed, "--device", flags.device]
+        print(f"{name:26}", end="", flush=True)
+        for model in columns:
+            how = ["--auto", flags.auto] if model == "auto" else ["--model", model, "--preset", "none"]
+            out = flags.folder / f"{name}-{model}"
+            print(f"{figure(flags.program, [*common, *how, '--out', out]):10.2f}", end="", flush=True)
+        print(flush=True)
+
+
+if __name__ == "__main__":
+    main()
