@@ -83,6 +83,8 @@ class Dataset:
     feature_names: List[str]
     edge_feature_names: List[str]
     labels: np.ndarray
+    target: str
+    targets: Optional[np.ndarray]
     n_classes: int
     class_names: List[str]
     splits: List[Tuple[np.ndarray, np.ndarray, np.ndarray]]

@@ -1,4 +1,4 @@
-"""Data sets: a hypergraph with features, classes and splits."""
+"""Data sets: a hypergraph with features, targets and splits."""
 from __future__ import annotations
 
 import os
@@ -30,12 +30,14 @@ class Dataset:
     (['blue', 'red'], [1, 0, 1, -1])
     """
 
-    def __init__(self, hypergraph: Hypergraph, *, features: Any = None, labels: Any = None, splits: Any = None,
-                 edge_features: Any = None, task: str = "nodes", name: str = "data"):
+    def __init__(self, hypergraph: Hypergraph, *, features: Any = None, labels: Any = None, targets: Any = None,
+                 splits: Any = None, edge_features: Any = None, task: str = "nodes", name: str = "data"):
         """``features`` and ``edge_features`` have a row for each node or hyperedge: an array, a tensor, a scipy matrix, or a
         pandas frame whose index are the names. ``labels`` has a class for each item of the ``task`` (``"nodes"`` or
         ``"hyperedges"``), numbers from 0 or words: an array, or by name a dictionary or a pandas series. -1, None and NaN
-        mean that it is not known. ``splits`` is a list of triples (train, val, test) of numbers or masks; without it, splits
+        mean that it is not known. ``targets`` stands in the place of labels where no class is predicted: a number for each
+        item, or a row of them, NaN where it is not known; a matrix of bool says which of several labels an item has.
+        ``splits`` is a list of triples (train, val, test) of numbers or masks; without it, splits
         are drawn when a model is trained.
         """
         if not isinstance(hypergraph, Hypergraph):
@@ -46,11 +48,17 @@ class Dataset:
         arrays: Dict[str, Any] = {}
         _add_features(arrays, "x", features, lambda: hypergraph.node_names)
         _add_features(arrays, "edge_x", edge_features, lambda: hypergraph.hyperedge_names)
+        key = "y" if of_nodes else "edge_y"
+        words: List[str] = []
+        items: Names = lambda: hypergraph.node_names if of_nodes else hypergraph.hyperedge_names
+        if labels is not None and targets is not None:
+            raise UsageError("labels and targets: expected one of them")
         if labels is not None:
-            arrays["y" if of_nodes else "edge_y"], words = _classes(
-                labels, lambda: hypergraph.node_names if of_nodes else hypergraph.hyperedge_names)
-            if words:
-                arrays["class_names"] = words
+            arrays[key], words = _classes(labels, items)
+        elif targets is not None:
+            arrays[key], arrays[f"{key}_target"], words = _targets(targets, items)
+        if words:
+            arrays["class_names"] = words
         if splits is not None:
             arrays.update(_masks(splits, hypergraph.n_nodes if of_nodes else hypergraph.n_hyperedges))
         self._set(_core.assemble_dataset(hypergraph._core, arrays, str(name), task), hypergraph, None, {})
@@ -75,8 +83,11 @@ class Dataset:
         arrays: Dict[str, Any] = {}
         _keep(arrays, "x", self.features, self._core.feature_names)
         _keep(arrays, "edge_x", self.edge_features, self._core.edge_feature_names)
-        if len(self.labels):
-            arrays["y" if self.task == "nodes" else "edge_y"] = self.labels.astype(np.int64)
+        key = "y" if self.task == "nodes" else "edge_y"
+        if self.targets is not None:
+            arrays[key], arrays[f"{key}_target"] = self.targets, [self.target]
+        elif len(self.labels):
+            arrays[key] = self.labels.astype(np.int64)
         if self._core.class_names:
             arrays["class_names"] = list(self._core.class_names)
         if self.splits:
@@ -117,7 +128,18 @@ class Dataset:
         return self._core.labels
 
     @property
+    def target(self) -> str:
+        """What is predicted of an item: one of several ``"classes"``, ``"numbers"``, or any of several ``"labels"``."""
+        return self._core.target
+
+    @property
+    def targets(self) -> Optional[np.ndarray]:
+        """Numbers, or labels as 0 and 1, float64 [items, columns], NaN where they are not known; None of classes."""
+        return self._core.targets
+
+    @property
     def n_classes(self) -> int:
+        """Of classes and labels their number, of numbers that of their columns."""
         return self._core.n_classes
 
     @property
@@ -133,11 +155,68 @@ class Dataset:
     def warnings(self) -> List[str]:
         return self._core.warnings
 
+    def replace(self, **changes: Any) -> "Dataset":
+        """A copy from memory in which some of what the constructor takes is other: ``data.replace(features=z)``. A
+        hypergraph must have the nodes and hyperedges of the old one where something else has a row for each of them."""
+        given: Dict[str, Any] = {"features": _named(self.features, self._core.feature_names),
+                                 "edge_features": _named(self.edge_features, self._core.edge_feature_names),
+                                 "splits": self.splits or None, "task": self.task, "name": self.name}
+        if self.target != "classes":
+            given["targets"] = _named(self.targets if self.target == "numbers" else _marks(self.targets),
+                                      self._core.class_names)
+        elif len(self.labels):
+            words = self._core.class_names
+            given["labels"] = [words[c] if c >= 0 else None for c in self.labels] if words else self.labels
+        if ("labels" in changes) != ("targets" in changes):
+            given.pop("targets" if "labels" in changes else "labels", None)
+        return Dataset(changes.pop("hypergraph", self.hypergraph), **{**given, **changes})
+
+    def transform(self, *steps: Callable[["Dataset"], "Dataset"]) -> "Dataset":
+        """What the steps make of the data set, one after another; each takes one and gives one.
+
+        >>> data = Dataset(Hypergraph([(["ann"], ["bob"])]), labels=["red", "blue"])
+        >>> data.transform(without_direction, degree_features).features.tolist()
+        [[1.0], [1.0]]
+        """
+        made = self
+        for step in steps:
+            made = step(made)
+            if not isinstance(made, Dataset):
+                raise UsageError(f"transform: {step!r} gave {type(made).__name__}; expected a dshn.data.Dataset")
+        return made
+
     def __repr__(self) -> str:
-        return f"Dataset({self.name!r}, {self.hypergraph!r}, {self.n_classes} classes of {self.task})"
+        return f"Dataset({self.name!r}, {self.hypergraph!r}, {self._what()})"
+
+    def _what(self) -> str:
+        return f"{self.n_classes} {'columns of numbers' if self.target == 'numbers' else self.target} of {self.task}"
 
     def _repr_html_(self) -> str:
-        return f"<div>{self.name}: {self.n_classes} classes of {self.task}{self.hypergraph._repr_html_()}</div>"
+        return f"<div>{self.name}: {self._what()}{self.hypergraph._repr_html_()}</div>"
+
+
+def reversed_direction(data: Dataset) -> Dataset:
+    """A step of :meth:`Dataset.transform`: tails become heads."""
+    return data.replace(hypergraph=data.hypergraph.reversed())
+
+
+def without_direction(data: Dataset) -> Dataset:
+    """A step of :meth:`Dataset.transform`: all hyperedges undirected."""
+    return data.replace(hypergraph=data.hypergraph.without_direction())
+
+
+def degree_features(data: Dataset) -> Dataset:
+    """A step of :meth:`Dataset.transform`: the number of hyperedges of each node as one more column of features."""
+    degree = np.diff(data.hypergraph.by_node[0]).astype(np.float32).reshape(-1, 1)
+    return data.replace(features=degree if data.features is None else np.hstack([data.features, degree]))
+
+
+def normalise_rows(data: Dataset) -> Dataset:
+    """A step of :meth:`Dataset.transform`: features of each node divided by their sum of absolute values."""
+    if data.features is None:
+        raise UsageError("normalise_rows: the data set has no features")
+    total = np.abs(data.features).sum(axis=1, keepdims=True)
+    return data.replace(features=data.features / np.where(total == 0, 1, total))
 
 
 def _keep(arrays: Dict[str, Any], key: str, features: Optional[np.ndarray], names: List[str]) -> None:
@@ -145,6 +224,23 @@ def _keep(arrays: Dict[str, Any], key: str, features: Optional[np.ndarray], name
         arrays[key] = features
         if names:
             arrays[f"{key}_names"] = list(names)
+
+
+class _Named(NamedTuple):
+    """A matrix with names of its columns, as a frame has them, where rows are those of the items."""
+
+    values: np.ndarray
+    names: List[str]
+
+
+def _named(values: Optional[np.ndarray], names: List[str]) -> Any:
+    return _Named(values, list(names)) if values is not None and names else values
+
+
+def _marks(values: Optional[np.ndarray]) -> np.ndarray:
+    """1, 0 and -1 (not known) for labels."""
+    assert values is not None
+    return np.where(np.isnan(values), -1, values).astype(np.int64)
 
 
 def _row_of(index: List[Name], given: Any, what: str) -> np.ndarray:
@@ -163,7 +259,9 @@ Names = Callable[[], List[Name]]
 def _add_features(arrays: Dict[str, Any], key: str, features: Any, items: Names) -> None:
     if features is None:
         return
-    if hasattr(features, "columns") and hasattr(features, "index"):
+    if isinstance(features, _Named):
+        features, arrays[f"{key}_names"] = features
+    elif hasattr(features, "columns") and hasattr(features, "index"):
         rows = _row_of(items(), features.index.to_numpy(), key)
         arrays[f"{key}_names"] = [str(column) for column in features.columns]
         features = features.to_numpy()[rows]
@@ -206,6 +304,33 @@ def _classes(labels: Any, items: Names) -> Tuple[np.ndarray, List[str]]:
     words = sorted({str(value) for value in known})
     place = {word: c for c, word in enumerate(words)}
     return np.array([-1 if _unknown(value) else place[str(value)] for value in values], dtype=np.int64), words
+
+
+def _targets(targets: Any, items: Names) -> Tuple[np.ndarray, List[str], List[str]]:
+    """A row for each item, the kind of target, and names of the columns where they have some."""
+    words: List[str] = []
+    if isinstance(targets, _Named):
+        targets, words = targets
+    elif hasattr(targets, "columns") and hasattr(targets, "index"):
+        words = [str(column) for column in targets.columns]
+        targets = targets.to_numpy()[_row_of(items(), targets.index.to_numpy(), "targets")]
+    elif hasattr(targets, "index") and hasattr(targets, "to_numpy"):
+        targets = targets.to_numpy()[_row_of(items(), targets.index.to_numpy(), "targets")]
+    elif isinstance(targets, Mapping):
+        names = items()
+        strange = set(targets) - set(names)
+        if strange:
+            raise InvalidInput(f"targets: there is no item {min(strange, key=str)!r}")
+        targets = [targets.get(name, np.nan) for name in names]
+    elif hasattr(targets, "detach"):
+        targets = targets.detach().cpu().numpy()
+    given = np.asarray(targets)
+    marks = given.dtype.kind == "b" or (given.dtype.kind in "iu" and bool(np.isin(given, (-1, 0, 1)).all()))
+    several = given.ndim == 2 and marks
+    try:
+        return np.ascontiguousarray(given, dtype=np.float64), ["labels" if several else "numbers"], words
+    except (ValueError, TypeError) as problem:
+        raise InvalidInput(f"targets: not numbers: {problem}") from None
 
 
 def _masks(splits: Any, items: int) -> Dict[str, np.ndarray]:

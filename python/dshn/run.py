@@ -28,26 +28,39 @@ class Predictions(NamedTuple):
 
     #: Names of the nodes or hyperedges.
     items: List[Union[int, str]]
-    #: float64 [items, classes].
-    probabilities: np.ndarray
+    #: float64 [items, columns]: the probability of each class or label, or the numbers.
+    values: np.ndarray
+    #: Of classes and labels, or of the columns of numbers.
     class_names: List[str]
+    #: As :attr:`dshn.data.Dataset.target`.
+    target: str = "classes"
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        if self.target == "numbers":
+            raise UsageError("numbers have no probabilities; what is predicted are the values")
+        return self.values
 
     @property
     def classes(self) -> np.ndarray:
         """The number of the likeliest class of each item."""
-        return self.probabilities.argmax(axis=1)
+        if self.target != "classes":
+            raise UsageError(f"{self.target} are predicted, not one class of each item")
+        return self.values.argmax(axis=1)
 
     @property
-    def words(self) -> List[str]:
-        """The likeliest class of each item by name."""
+    def words(self) -> List[Any]:
+        """The likeliest class of each item by name; of several labels the list of those that are likelier than not."""
+        if self.target == "labels":
+            return [[name for name, p in zip(self.class_names, row) if p >= 0.5] for row in self.values]
         return [self.class_names[c] for c in self.classes]
 
     def to_pandas(self) -> Any:
-        """A frame with a row for each item: the predicted class, and the probability of each."""
+        """A frame with a row for each item: the predicted class or labels and the probability of each, or the numbers."""
         import pandas
-        columns: Dict[str, Any] = {"predicted": self.words}
+        columns: Dict[str, Any] = {} if self.target == "numbers" else {"predicted": self.words}
         for c, name in enumerate(self.class_names):
-            columns[f"p_{name}"] = self.probabilities[:, c]
+            columns[name if self.target == "numbers" else f"p_{name}"] = self.values[:, c]
         return pandas.DataFrame(columns, index=pandas.Index(self.items, name="id"))
 
 
@@ -103,6 +116,11 @@ class Run:
         return self.document["class_names"]
 
     @property
+    def target(self) -> str:
+        """What was predicted: ``"classes"``, ``"numbers"`` or ``"labels"``."""
+        return self.document.get("target", "classes")
+
+    @property
     def options(self) -> Dict[str, str]:
         """Every option of the model and of training with its value."""
         return self._settings.all_options()
@@ -126,10 +144,11 @@ class Run:
         had in training. ``reading`` are the program's reading flags with underscores."""
         if data is None and not reading and self._memory is not None:
             result, _, dataset = self._memory
-            return Predictions(dataset.item_names, result.probabilities(split).numpy(), self.class_names)
+            return Predictions(dataset.item_names, result.probabilities(split).numpy(), self.class_names,
+                               self.target)
         core, settings = self._data(data, reading)
         rows = _core.predict(self._folder("predict"), split, settings, core, False).numpy()
-        return Predictions(_item_names(core), rows, self.class_names)
+        return Predictions(_item_names(core), rows, self.class_names, self.target)
 
     def embeddings(self, data: Optional[Path] = None, *, split: int = 0, **reading: Any) -> np.ndarray:
         """What the model makes of each item before its last layer, [items, width]."""

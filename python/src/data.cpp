@@ -35,8 +35,9 @@ io::Arrays arrays_from(const py::dict& given) {
       continue;
     }
     const auto numbers = py::cast<py::array>(value);
-    if (!take<float>(numbers, array) && !take<std::int64_t>(numbers, array) && !take<bool>(numbers, array))
-      throw UsageError("array " + name + ": expected float32, int64 or bool");
+    if (!take<float>(numbers, array) && !take<double>(numbers, array) &&
+        !take<std::int64_t>(numbers, array) && !take<bool>(numbers, array))
+      throw UsageError("array " + name + ": expected float32, float64, int64 or bool");
   }
   return arrays;
 }
@@ -78,6 +79,14 @@ py::object feature_array(const Shared& dataset, const data::Features& features) 
   return array;
 }
 
+/// Numbers, or labels as 0 and 1; nothing of classes.
+py::object target_array(const Dataset& dataset) {
+  if (dataset.values.empty()) return py::none();
+  const py::ssize_t columns = dataset.class_count;
+  const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(dataset.values.size()) / columns, columns};
+  return py::array_t<double>(shape, dataset.values.data());
+}
+
 py::list split_list(const Dataset& dataset) {
   py::list list;
   for (const data::Split& split : dataset.splits) {
@@ -115,6 +124,9 @@ void bind_data(py::module_& module) {
                                return py::array_t<Index>(static_cast<py::ssize_t>(self.labels.size()),
                                                          self.labels.data());
                              })
+      .def_property_readonly(
+          "target", [](const Dataset& self) { return std::string(data::target_kind_name(self.code.target)); })
+      .def_property_readonly("targets", &target_array)
       .def_readonly("n_classes", &Dataset::class_count)
       .def_property_readonly("class_names", [](const Dataset& self) { return self.code.class_names; })
       .def_property_readonly("splits", &split_list)

@@ -1,3 +1,5 @@
+import shutil
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -5,7 +7,7 @@ import torch
 
 import dshn
 from dshn import Hypergraph
-from dshn.data import Dataset
+from dshn.data import Dataset, degree_features, normalise_rows, reversed_direction, without_direction
 
 FIRMS = ["acme", "bolt", "cork", "dune"]
 
@@ -98,3 +100,49 @@ def test_names_that_there_are_not():
     with pytest.raises(dshn.UsageError, match="telegram"):
         dshn.datasets.load("telegrm")
     assert {"telegram", "cora"} <= {entry.name for entry in dshn.datasets.available()}
+
+
+def test_targets_are_numbers_or_labels(deals, tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"age": [1.5, np.nan, 3, 4], "size": [1, 2, 3, 4]}, index=FIRMS[::-1])
+    data = Dataset(deals, targets=frame)
+    assert data.target == "numbers" and data.class_names == ["age", "size"] and len(data.labels) == 0
+    assert np.array_equal(data.targets[deals.node_names.index("dune")], [1.5, 1])
+    assert np.isnan(data.targets[deals.node_names.index("cork")]).all(), "a row is known or it is not"
+    single = Dataset(deals, targets={"acme": 2.0, "dune": 1})
+    assert single.targets.shape == (4, 1) and np.isnan(single.targets[:, 0]).sum() == 2
+    marks = np.array([[1, 0], [0, 1], [-1, -1], [1, 1]])
+    for given in (marks, torch.tensor(marks)):
+        labels = Dataset(deals, targets=given)
+        assert labels.target == "labels" and np.isnan(labels.targets[2]).all()
+        assert np.array_equal(labels.save(tmp_path / "labels").targets, labels.targets, equal_nan=True)
+        shutil.rmtree(tmp_path / "labels")
+    for wrong, kind in (({"nobody": 1}, dshn.InvalidInput), ([1, 2], dshn.InvalidInput), ([1, 2, np.inf, 1], dshn.InvalidInput),
+                        (["a", "b", "c", "d"], dshn.InvalidInput)):
+        with pytest.raises(kind):
+            Dataset(deals, targets=wrong)
+    with pytest.raises(dshn.UsageError, match="one of them"):
+        Dataset(deals, labels=[0, 1, 0, 1], targets=[1, 2, 3, 4])
+
+
+def test_steps_make_other_data_sets(deals):
+    pd = pytest.importorskip("pandas")
+    people = pd.DataFrame({"age": [1, 2, 3, 4]}, index=FIRMS)
+    data = Dataset(deals, features=people, labels=dict(zip(FIRMS, "abab")), splits=[([0, 1], [2], [3])], name="deals")
+    other = data.transform(without_direction, degree_features, normalise_rows)
+    assert data.hypergraph.directed and not other.hypergraph.directed
+    degrees = [len(deals.hyperedges_of(node)) for node in range(4)]
+    expected = np.column_stack([data.features[:, 0], degrees])
+    assert np.allclose(other.features, expected / expected.sum(axis=1, keepdims=True))
+    assert other.class_names == ["a", "b"] and np.array_equal(other.labels, data.labels) and other.name == "deals"
+    assert [list(part) for part in other.splits[0]] == [[0, 1], [2], [3]]
+    assert data.transform(reversed_direction, reversed_direction).hypergraph == data.hypergraph
+    assert data.replace()._core.feature_names == ["age"]
+    numbers = data.replace(targets=[1, 2, 3, 4])
+    assert numbers.target == "numbers" and numbers.replace(name="n").targets.tolist() == numbers.targets.tolist()
+    several = data.replace(targets=np.eye(4, dtype=bool))
+    assert several.replace(name="n").target == "labels" and several.replace(labels=[0, 1, 0, 1]).target == "classes"
+    with pytest.raises(dshn.UsageError, match="int"):
+        data.transform(lambda given: 7)
+    with pytest.raises(dshn.UsageError, match="no features"):
+        Dataset(deals).transform(normalise_rows)

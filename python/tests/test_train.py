@@ -15,6 +15,7 @@ import torch
 import dshn
 from conftest import HAS_PAGE, QUICK, needs_module, what_lacks
 from dshn import program
+from dshn.data import Dataset
 
 
 @pytest.fixture(scope="module")
@@ -274,3 +275,26 @@ def test_predictions_csv_says_the_same(stored, tmp_path):
         rows = list(csv.DictReader(file))
 
     assert [row["predicted"] for row in rows] == run.predictions.words
+
+
+def test_numbers_and_labels_from_memory(tmp_path):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(40, 3)).astype(np.float32)
+    edges = [(rng.choice(40, 2, replace=False).tolist(), rng.choice(40, 2, replace=False).tolist()) for _ in range(30)]
+    hypergraph = dshn.Hypergraph([(t, [v for v in h if v not in t]) for t, h in edges], nodes=40)
+    given = dict(model="dshn", splits=1, options={"epochs": 5, "hidden_width": 4})
+    numbers = Dataset(hypergraph, features=x, targets=x @ np.array([[1, 2], [0, 1], [1, 0]], np.float32), name="numbers")
+    run = dshn.train(numbers, **given)
+    assert run.target == "numbers" and run.metric == "r2" and run.predictions.values.shape == (40, 2)
+    assert np.isfinite(run.predictions.values).all()
+    with pytest.raises(dshn.UsageError, match="no probabilities"):
+        run.predictions.probabilities
+    with pytest.raises(dshn.UsageError, match="numbers are predicted"):
+        run.predictions.words
+    assert list(run.predictions.to_pandas().columns) == run.class_names
+    stored = dshn.train(numbers.save(tmp_path / "numbers"), **given)
+    assert np.array_equal(stored.predictions.values, run.predictions.values), "the bits of data from a folder"
+    several = dshn.train(Dataset(hypergraph, features=x, targets=x > 0), **given)
+    said = several.predictions
+    assert several.target == "labels" and ((said.probabilities >= 0) & (said.probabilities <= 1)).all()
+    assert said.words[0] == [name for name, p in zip(said.class_names, said.probabilities[0]) if p >= 0.5]
