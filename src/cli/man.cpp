@@ -9,14 +9,13 @@
 #include "cli/man_page.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::cli {
 namespace {
 
 void write_pages(const CLI::App& app, const std::filesystem::path& folder, const Context& context) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Failure(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  io::make_folders(folder);
   const Command root = command_tree(app, context);
   const std::vector<const Command*> commands = all_commands(root);
   for (const Command* command : commands)

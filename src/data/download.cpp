@@ -11,6 +11,7 @@
 #include "data/part_file.hpp"
 #include "data/sha256.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::data {
 namespace {
@@ -238,7 +239,7 @@ void download(const Download& file, const FetchOptions& options,
     // A part pieced together from several answers may be wrong although the server is right: begin again
     // once.
     if (pieced && round == 0) continue;
-    std::filesystem::remove(file.part);
+    io::remove_tree(file.part);
     throw Failure(
         fmt::format("{}: the content is not what was published: SHA-256 is {}, expected {}; nothing was kept",
                     file.address, found, file.sha256));

@@ -14,6 +14,7 @@
 #include "data/sources.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/data/catalog.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;
@@ -34,7 +35,7 @@ class LockedFolder {
   LockedFolder(const LockedFolder&) = delete;
   LockedFolder& operator=(const LockedFolder&) = delete;
 
-  void flush() const { ::fsync(descriptor_); }
+  void flush() const { (void)io::disk::sync(descriptor_); }
 
  private:
   int descriptor_ = -1;
@@ -102,7 +103,7 @@ void bring_files(const Entry& entry, const fs::path& folder, const FetchOptions&
     if (!verified(final_path, file)) {
       const fs::path part = final_path.string() + ".part";
       download({address_of(file, options), part, file.bytes, std::string(file.sha256)}, options, here);
-      fs::rename(part, final_path);
+      io::move_to(part, final_path);
     }
     before += file.bytes;
   }
@@ -112,9 +113,10 @@ void bring_files(const Entry& entry, const fs::path& folder, const FetchOptions&
 void remove_if_empty(const fs::path& folder) {
   std::error_code ignored;
   for (const auto& item : fs::directory_iterator(folder, ignored)) {
-    if (item.is_regular_file(ignored) && item.file_size(ignored) == 0) fs::remove(item.path(), ignored);
+    if (item.is_regular_file(ignored) && item.file_size(ignored) == 0)
+      (void)io::disk::remove(item.path().c_str());
   }
-  if (fs::is_empty(folder, ignored)) fs::remove(folder, ignored);
+  if (fs::is_empty(folder, ignored)) (void)io::disk::remove(folder.c_str());
 }
 
 }  // namespace
@@ -147,7 +149,7 @@ fs::path fetch(std::string_view name, const FetchOptions& options) {
       check_present(final_folder, entry);
       return final_folder;
     }
-    fs::create_directories(staging);
+    io::make_folders(staging);
     const LockedFolder lock(staging);
     try {
       bring_files(entry, staging, options);
@@ -156,7 +158,7 @@ fs::path fetch(std::string_view name, const FetchOptions& options) {
       throw;
     }
     lock.flush();
-    fs::rename(staging, final_folder);
+    io::move_to(staging, final_folder);
   } catch (const fs::filesystem_error& error) {
     throw Failure(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   }

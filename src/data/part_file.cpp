@@ -8,11 +8,12 @@
 #include <cstring>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::data {
 
 PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = io::disk::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC);
   if (descriptor_ < 0) fail("cannot be opened for writing");
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   if (end < 0) {
@@ -28,7 +29,7 @@ PartFile::~PartFile() {
 
 void PartFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = io::disk::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot be written");
     size_ += written;
@@ -37,12 +38,13 @@ void PartFile::append(std::string_view bytes) {
 }
 
 void PartFile::clear() {
-  if (::ftruncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) != 0) fail("cannot be emptied");
+  if (io::disk::truncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) != 0)
+    fail("cannot be emptied");
   size_ = 0;
 }
 
 void PartFile::flush() {
-  if (::fsync(descriptor_) != 0) fail("cannot be flushed to the disk");
+  if (io::disk::sync(descriptor_) != 0) fail("cannot be flushed to the disk");
 }
 
 void PartFile::fail(const char* what) const {

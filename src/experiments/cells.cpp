@@ -9,6 +9,7 @@
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/experiments/presets.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/run.hpp"
@@ -50,7 +51,7 @@ void prepare_run(const train::Settings& settings, const fs::path& folder) {
   if (resume && !same_run(train::read_config(folder / io::kConfigFile), settings)) {
     resume = false;
   }
-  if (!resume) fs::remove_all(folder);
+  if (!resume) io::remove_tree(folder);
   train::prepare_folder(settings, folder, resume);
 }
 
@@ -291,7 +292,7 @@ void make_cell(const Recipe& recipe, const Cell& cell, const std::function<bool(
       watch.tick();
       return should_stop && should_stop();
     }));
-    fs::remove_all(run_folder(recipe, cell));
+    io::remove_tree(run_folder(recipe, cell));
   } catch (const train::Interrupted&) {
     watch.keep();
     throw;
@@ -301,7 +302,7 @@ void make_cell(const Recipe& recipe, const Cell& cell, const std::function<bool(
   document["seconds"] = watch.seconds();
   document["side_by_side"] = recipe.jobs;
   const fs::path file = cell_file(recipe, name_of(recipe, cell));
-  fs::create_directories(file.parent_path());
+  io::make_folders(file.parent_path());
   io::write_file(file, document.dump(2) + "\n");
 }
 

@@ -10,6 +10,7 @@
 #include "dshn/data/registry.hpp"
 #include "dshn/experiments/cell_figures.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/confirmation.hpp"
 #include "dshn/tune/store.hpp"
@@ -94,7 +95,7 @@ void open_study(const fs::path& folder, const tune::StudyRequest& request, int t
   const int goal = size < static_cast<std::uint64_t>(trials) ? static_cast<int>(size) : trials;
   const fs::path file = tune::database_file(folder);
   if (!tune::Store::holds_study(file)) {
-    fs::create_directories(folder);
+    io::make_folders(folder);
     tune::Store::create(file, request.to_text(), goal);
     return;
   }
@@ -167,7 +168,7 @@ void write_study_files(const Recipe& recipe, const Cell& cell, const fs::path& f
                        const tune::Summary& summary) {
   io::write_file(folder / "study.json", tune::to_json(summary, recipe.command).dump(2) + "\n");
   const fs::path preset = recipe.folder / "presets" / (study_name(recipe, cell) + ".toml");
-  fs::create_directories(preset.parent_path());
+  io::make_folders(preset.parent_path());
   io::write_file(preset, tune::preset_text(summary, recipe.command));
 }
 
@@ -221,7 +222,7 @@ Choice choose_options(const Recipe& recipe, const Cell& cell, const std::functio
   const fs::path folder = recipe.folder / "studies" / study_name(recipe, cell);
   open_study(folder, study_request(recipe, cell), recipe.trials);
   const tune::Summary summary = searched(folder, should_stop);
-  for (const fs::path& study : {folder, tune::confirmation_folder(folder)}) fs::remove_all(study / "trials");
+  for (const fs::path& study : {folder, tune::confirmation_folder(folder)}) io::remove_tree(study / "trials");
   write_study_files(recipe, cell, folder, summary);
   return {summary.request.trial_settings(summary.best()->set).set, study_json(summary)};
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::experiments {
 
@@ -23,7 +24,7 @@ void Stopwatch::tick() {
 
 void Stopwatch::keep() {
   kept_ = seconds();
-  std::filesystem::create_directories(file_.parent_path());
+  io::make_folders(file_.parent_path());
   io::write_file(file_, fmt::format("{:.1f}\n", kept_));
 }
 

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::io {
 namespace {
@@ -26,8 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
-constexpr mode_t kNewFileMode = 0666;  // less the process's umask
-constexpr mode_t kNewFolderMode = 0777;
 
 /// Nobody can know it before, and put a file or a link there.
 fs::path temporary_name(const fs::path& path) {
@@ -38,7 +37,7 @@ fs::path temporary_name(const fs::path& path) {
 
 /// Whether the name is one that temporary_name() gives, or gave in version 0.2, to this file.
 bool is_temporary_of(const fs::path& path, const std::string& name) {
-  const std::string begin = "." + path.filename().string() + ".";
+  const std::string begin = fmt::format(".{}.", path.filename().string());
   return name.size() > begin.size() + 4 && name.starts_with(begin) && name.ends_with(".tmp") &&
          name.find_first_not_of("0123456789abcdef-", begin.size()) == name.size() - 4;
 }
@@ -52,7 +51,7 @@ fs::path folder_of(const fs::path& path) {
 void sync_folder(const fs::path& path) {
   const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
-  (void)::fsync(descriptor);
+  (void)disk::sync(descriptor);
   ::close(descriptor);
 }
 
@@ -70,9 +69,10 @@ class Unfinished {
   /// The descriptor of a new file or folder, or -1 with the reason in errno. A lock on it says that somebody is at it.
   int create(const fs::path& path, bool folder) {
     const std::lock_guard lock(mutex_);
-    if (folder && ::mkdir(path.c_str(), kNewFolderMode) != 0) return -1;
-    const int flags = folder ? O_RDONLY | O_DIRECTORY : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode);
+    if (folder && disk::make_folder(path.c_str()) != 0) return -1;
+    const int descriptor =
+        folder ? ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+               : disk::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) return -1;
     (void)::flock(descriptor, LOCK_EX);
     struct stat status {};
@@ -92,7 +92,7 @@ class Unfinished {
   void remove_all() {
     mutex_.lock();
     std::error_code ignored;
-    for (const std::string& path : paths_) fs::remove_all(path, ignored);
+    for (const std::string& path : paths_) io::remove_tree(path, ignored);
   }
 
  private:
@@ -115,7 +115,7 @@ void remove_stale(const fs::path& path) {
     const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;
     // The kernel gives up the locks of a process that ends, however it ends.
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) io::remove_tree(entry.path(), ignored);
     ::close(descriptor);
   }
 }
@@ -130,11 +130,11 @@ AtomicFile::AtomicFile(fs::path path) : path_(followed(std::move(path))) {
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail("cannot write", EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = disk::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot open for writing", errno);
   } else {
     open_temporary();
-    if (exists) (void)::fchmod(descriptor_, status.st_mode & 07777);  // a replaced file keeps its mode
+    if (exists) (void)disk::set_mode(descriptor_, status.st_mode & 07777);  // a replaced file keeps its mode
   }
 }
 
@@ -173,7 +173,7 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::write_now(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = disk::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot write", errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -188,8 +188,8 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   flush();
   if (!temporary_.empty()) {
-    if (::fsync(descriptor_) != 0) fail("cannot flush to the disk", errno);
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the finished file", errno);
+    if (disk::sync(descriptor_) != 0) fail("cannot flush to the disk", errno);
+    if (disk::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the finished file", errno);
     unfinished().remove(temporary_);
     temporary_.clear();
     sync_folder(path_);
@@ -202,7 +202,7 @@ void AtomicFile::close() noexcept {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
   if (temporary_.empty()) return;
-  (void)::unlink(temporary_.c_str());
+  (void)disk::remove(temporary_.c_str());
   unfinished().remove(temporary_);
   temporary_.clear();
 }
@@ -210,18 +210,17 @@ void AtomicFile::close() noexcept {
 AtomicFolder::AtomicFolder(const fs::path& path)
     : path_(followed(fs::absolute(path.has_filename() ? path : path.parent_path()))),
       temporary_(temporary_name(path_)) {
-  std::error_code problem;
-  fs::create_directories(path_.parent_path(), problem);
+  make_folders(path_.parent_path());
   remove_stale(path_);
-  descriptor_ = problem ? -1 : unfinished().create(temporary_, /*folder=*/true);
-  if (!problem && descriptor_ < 0) problem = {errno, std::generic_category()};
-  if (problem)
-    throw Failure(fmt::format("{}: cannot create the folder: {}", path.string(), problem.message()));
+  descriptor_ = unfinished().create(temporary_, /*folder=*/true);
+  if (descriptor_ >= 0) return;
+  throw Failure(
+      fmt::format("{}: cannot create the folder: {}", path.string(), std::generic_category().message(errno)));
 }
 
 AtomicFolder::~AtomicFolder() {
   std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
+  io::remove_tree(temporary_, ignored);
   unfinished().remove(temporary_);
   ::close(descriptor_);
 }
@@ -229,7 +228,7 @@ AtomicFolder::~AtomicFolder() {
 /// What stood under the final name ends up under the temporary one, and goes the way of that folder.
 void AtomicFolder::commit() {
   const unsigned how = fs::exists(path_) ? RENAME_EXCHANGE : 0;
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), how) == 0) return sync_folder(path_);
+  if (disk::rename(temporary_.c_str(), path_.c_str(), how) == 0) return sync_folder(path_);
   if (errno == EINVAL && how == RENAME_EXCHANGE) {
     throw Failure(fmt::format("{}: this file system cannot replace a folder in one step; remove it first",
                               path_.string()));

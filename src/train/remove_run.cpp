@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <regex>
 #include <vector>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run.hpp"
 
@@ -65,9 +68,9 @@ void remove_run(const fs::path& folder) {
   std::ranges::stable_partition(paths,
                                 [](const fs::path& path) { return path.filename() != io::kConfigFile; });
   for (const fs::path& path : paths) {
-    std::error_code error;
-    fs::remove(path, error);  // a folder only when it is empty
-    if (error) throw Failure(fmt::format("{}: cannot be removed: {}", path.string(), error.message()));
+    // A folder only when it is empty.
+    if (io::disk::remove(path.c_str()) != 0)
+      throw Failure(fmt::format("{}: cannot be removed: {}", path.string(), std::strerror(errno)));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "dshn/io/file_system.hpp"
 #include "dshn/models/rules.hpp"
 #include "train/checkpoint.hpp"
 
@@ -47,7 +48,7 @@ SplitResult run_rule(const Experiment& experiment, int split, const std::filesys
   const double loss = cross_entropy(result.predictions, parts.train, *experiment.dataset);
   result.weights = weights_of(*model);
   if (!folder.empty()) {
-    std::filesystem::create_directories(folder);
+    io::make_folders(folder);
     save_model(folder, split_description(experiment, split), result.weights,
                {{split, 1, loss, result.train, result.val, result.val_loss}});
   }

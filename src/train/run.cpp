@@ -10,6 +10,7 @@
 #include "dshn/base/system_memory.hpp"
 #include "dshn/base/utf8.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
@@ -110,9 +111,7 @@ void make_folder(const std::filesystem::path& folder, bool resume) {
     throw UsageError(fmt::format("{}: is not empty and holds no run", folder.string()),
                      Topic{"folder-taken"});
   }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Failure(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  io::make_folders(folder);
 }
 
 void prepare_folder(const Settings& settings, const std::filesystem::path& folder, bool resume) {

@@ -10,6 +10,7 @@
 #include "dshn/data/reading.hpp"
 #include "dshn/data/splits.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "train/run_inputs_json.hpp"
 #include "train/spectral_features.hpp"
@@ -152,7 +153,7 @@ void remember(const Experiment& experiment, const fs::path& folder) {
     refuse_difference(difference(then->digests, now.digests), *then, folder);
     refuse_difference(difference(then->split_digests, now.split_digests), *then, folder);
   } else {
-    fs::create_directories(folder);
+    io::make_folders(folder);
     write_inputs(now, folder);
   }
 }

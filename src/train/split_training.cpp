@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "dshn/io/file_system.hpp"
 #include "train/best_epoch.hpp"
 
 namespace dshn::train {
@@ -58,7 +59,7 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
                             experiment.device),
              experiment.training.flag("cuda_graph")) {
   if (folder_.empty()) return;
-  std::filesystem::create_directories(folder_);
+  io::make_folders(folder_);
   load_checkpoint(folder_, description(), adam_, state_);
 }
 

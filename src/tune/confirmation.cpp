@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/table.hpp"
 #include "dshn/tune/store.hpp"
 
@@ -47,7 +48,7 @@ int prepare_confirmation(const std::filesystem::path& study) {
   const std::vector<FirstTrial> best = best_trials(searched.trials(), request.confirm);
   const std::filesystem::path file = database_file(confirmation_folder(study));
   if (!Store::holds_study(file)) {
-    std::filesystem::create_directories(file.parent_path());
+    io::make_folders(file.parent_path());
     Store::create(file, confirmation_request(request, best).to_text(), static_cast<int>(best.size()));
     return static_cast<int>(best.size());
   }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 
 namespace dshn::tune {
 namespace {
@@ -34,10 +35,10 @@ constexpr std::chrono::minutes kLongestWait{10};
 bool can_lock(const std::filesystem::path& folder) {
   // A file of its own: to close a second descriptor of the database would give up the locks on it.
   std::string name = (folder / ".locks-XXXXXX").string();
-  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  const int descriptor = io::disk::open_temporary(name, O_CLOEXEC);
   if (descriptor < 0)
     return true;  // a folder that cannot be written to has other troubles, which are reported
-  unlink(name.c_str());
+  (void)io::disk::remove(name.c_str());
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
@@ -107,6 +108,7 @@ Database::Database(const std::filesystem::path& file, Open how, CanLock can_lock
     : waiting_(new Waiting{std::filesystem::absolute(file).parent_path(), can_lock},
                [](Waiting* state) { delete state; }),
       connection_(nullptr, sqlite3_close) {
+  let_sqlite_share_our_calls();
   sqlite3* connection = nullptr;
   const int flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (how == Open::create ? SQLITE_OPEN_CREATE : 0);

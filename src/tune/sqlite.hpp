@@ -35,6 +35,9 @@ class Statement {
 /// Whether files in this folder can be locked; asks for a lock on a file of its own there.
 bool can_lock(const std::filesystem::path& folder);
 
+/// From then on SQLite changes its files through dshn/io/file_system.hpp.
+void let_sqlite_share_our_calls();
+
 /// One connection, for one thread. InvalidInput where the file is damaged or no database; Failure with SQLite's words
 /// when it cannot go on otherwise.
 class Database {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "dshn/data/dataset_shelf.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
@@ -81,7 +82,7 @@ class Worker {
 
   void make(const Claim& claim, const Heartbeat& heartbeat) {
     const std::filesystem::path folder = trial_folder(study_, claim.number);
-    if (finishes(claim, folder, heartbeat)) std::filesystem::remove_all(folder);
+    if (finishes(claim, folder, heartbeat)) io::remove_tree(folder);
   }
 
   /// False when the trial is another worker's now. What the configuration is to blame for is its result.
@@ -96,7 +97,7 @@ class Worker {
     const train::Settings settings = request_.trial_settings(trial.set);
     TrialExperiments experiments(request_, settings, [this](const train::Settings& s) { return opened(s); });
     const bool begun = std::filesystem::exists(folder / io::kConfigFile);
-    if (!begun) std::filesystem::remove_all(folder);  // a worker was killed before there was anything to keep
+    if (!begun) io::remove_tree(folder);  // a worker was killed before there was anything to keep
     train::prepare_folder(settings, folder, begun);
     train::check_memory(experiments.of_split(0));
     train::SplitHooks hooks;

@@ -20,6 +20,7 @@
 #include "dshn/experiments/render.hpp"
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
 #include "dshn/train/split_run.hpp"
 
@@ -139,7 +140,7 @@ ordered_json reproduce_one(const ReproduceFlags& flags, const Reproduction& expe
   if (request.recipe.as_stored) require_stored(experiment.name, request.recipe, plan);
   make_missing(flags, experiment.name, request, missing_cells(request.recipe, plan.present()), context);
   ordered_json document = experiments::document_of(experiment, request, plan, request.recipe.command);
-  std::filesystem::create_directories(request.recipe.folder);
+  io::make_folders(request.recipe.folder);
   const std::string name = experiments::document_name(experiment, request);
   io::write_file(request.recipe.folder / (name + ".json"), document.dump(2) + "\n");
   io::write_file(request.recipe.folder / (name + ".md"), experiments::page_markdown(document));

@@ -18,6 +18,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/data/digests.hpp"
 #include "dshn/io/atomic_file.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
@@ -102,9 +103,7 @@ void start_study(const TuneFlags& flags, const Context& context) {
         fmt::format("{}: is not empty and holds no study; choose another --out", flags.out.string()));
   const tune::StudyRequest request = checked_request(flags, context);
   const int goal = flags.request.goal(request);
-  std::error_code error;
-  std::filesystem::create_directories(flags.out, error);
-  if (error) throw Failure(fmt::format("{}: cannot be created: {}", flags.out.string(), error.message()));
+  io::make_folders(flags.out);
   tune::Store::create(file, request.to_text(), goal);
 }
 
@@ -177,12 +176,12 @@ void search(const TuneFlags& flags, const StopRequest& stop, const Context& cont
 void clear_other_run(const train::Settings& settings, const std::filesystem::path& folder) {
   const std::filesystem::path config = folder / io::kConfigFile;
   if (!std::filesystem::exists(config)) {
-    std::filesystem::remove_all(folder);
+    io::remove_tree(folder);
     return;
   }
   const train::Settings there = train::read_config(config);
   if (there.set != settings.set || there.splits != settings.splits || there.reading != settings.reading)
-    std::filesystem::remove_all(folder);
+    io::remove_tree(folder);
 }
 
 /// The winner on more splits, and for the first time on test data.
@@ -266,7 +265,7 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
   tune::Summary summary = tune::Summary::read(flags.out);
   // All are finished: what a kill left there is not needed.
   for (const std::filesystem::path& study : {flags.out, tune::confirmation_folder(flags.out)})
-    std::filesystem::remove_all(study / tune::kTrialsFolder);
+    io::remove_tree(study / tune::kTrialsFolder);
   write_study_files(summary, flags, command_of(summary));
   if (summary.best() == nullptr)
     throw Failure(fmt::format("all {} trials failed; the first one said: {}", summary.finished(),
