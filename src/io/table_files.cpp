@@ -23,15 +23,20 @@ Shape request() {
                         optional("search", Shape::object({{"seeds", Shape::text()}}))});
 }
 
-Shape origin() {
-  return Shape::object({{"version", Shape::text()},
-                        {"commit", Shape::text()},
-                        {"libtorch", Shape::text()},
-                        {"cpu", Shape::text()},
-                        {"device", Shape::text()},
-                        {"date", Shape::text()},
-                        {"cores", Shape::count()},
-                        optional("command", Shape::text())});
+std::vector<Shape::Member> origin_members() {
+  return {{"version", Shape::text()}, {"commit", Shape::text()}, {"libtorch", Shape::text()},
+          {"cpu", Shape::text()},     {"device", Shape::text()}, {"date", Shape::text()},
+          {"cores", Shape::count()}};
+}
+
+Shape origin_of_cell() {
+  return Shape::object(origin_members());
+}
+
+Shape origin_of_table() {
+  std::vector<Shape::Member> members = origin_members();
+  members.push_back({"command", Shape::text()});
+  return Shape::object(std::move(members));
 }
 
 /// Of 0.1 the test figure alone.
@@ -57,7 +62,7 @@ std::vector<Shape::Member> cell_members() {
           optional("column", Shape::text()),
           optional("options", options()),
           optional("request", request()),
-          optional("made", origin()),
+          optional("made", origin_of_cell()),
           optional("digests", digests()),
           optional("preset", options()),
           optional("chosen", options()),
@@ -132,7 +137,7 @@ Shape table_shape() {
        optional("rows", Shape::list(Shape::map(value()))), optional("title", Shape::text()),
        optional("quick", Shape::flag()), optional("quick_means", Shape::text().or_null()),
        optional("notes", words()), optional("missing", words()), optional("left_out", words()),
-       optional("provenance", origin()), optional("runtime", runtime()),
+       optional("provenance", origin_of_table()), optional("runtime", runtime()),
        optional("comparisons", Shape::object({{"rows", Shape::list(comparison())}}))});
 }
 

@@ -10,6 +10,7 @@
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/run.hpp"
+#include "train/unnamed_settings.hpp"
 
 namespace dshn::train {
 namespace {
@@ -61,6 +62,7 @@ std::vector<fs::path> contents(const fs::path& folder) {
 
 void remove_run(const fs::path& folder) {
   if (!fs::exists(folder)) return;
+  remove_unnamed_settings(folder);
   if (!fs::is_directory(folder) || (!fs::is_empty(folder) && !holds_run(folder)))
     throw UsageError(fmt::format("{}: holds no run", folder.string()), Topic{"folder-taken"});
   std::vector<fs::path> paths = contents(folder);

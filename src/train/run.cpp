@@ -15,6 +15,7 @@
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
+#include "train/unnamed_settings.hpp"
 
 namespace dshn::train {
 namespace {
@@ -97,13 +98,16 @@ bool holds_run(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / io::kConfigFile) || std::filesystem::exists(folder / io::kAutoFile);
 }
 
+void remove_unnamed_settings(const std::filesystem::path& folder) {
+  if (holds_run(folder)) return;
+  for (const char* file : {io::kConfigFile, io::kAutoFile}) io::remove_stale(folder / file);
+}
+
 void make_folder(const std::filesystem::path& folder, bool resume) {
   for (const std::filesystem::path& path : {folder, std::filesystem::absolute(folder)})
     require_utf8(path.string());
   const bool exists = holds_run(folder);
-  // A run that was killed before it had its settings is none.
-  if (!exists)
-    for (const char* file : {io::kConfigFile, io::kAutoFile}) io::remove_stale(folder / file);
+  remove_unnamed_settings(folder);
   if (exists && !resume) {
     throw UsageError(fmt::format("{}: holds a run already", folder.string()), Topic{"run-there"});
   }

@@ -171,6 +171,7 @@ Settings read_to_go_on(const fs::path& folder) {
   // Inputs are written before the first split.
   if (!inputs && fs::exists(io::split_folder(folder, 0))) take_old_defaults(settings);
   if (!inputs) return settings;
+  check_stored(settings, folder / io::kConfigFile);
   const Assignments now = settings.all_options();
   for (const auto& [name, value] : inputs->options) {
     const auto known = now.find(name);

@@ -127,6 +127,36 @@ TEST(Train, KilledBeforeItsSettingsHaveTheirNameStartsAgain) {
   }
 }
 
+TEST(Train, ForcedAgainStartsAgainWhereItWasKilledBeforeItsSettingsHadTheirName) {
+  const Scratch scratch;
+  const std::string data = small_set(scratch, "data", two_classes());
+  scratch.file("run/.config.toml.0123456789abcdef.tmp", "data = ");
+
+  const Outcome outcome = dshn(quick_training(data, scratch.at("run"), {"--splits", "1", "--force"}));
+
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch.at("run/.config.toml.0123456789abcdef.tmp")));
+}
+
+TEST(StoredSettings, ThatAreWrongAreWrongDataAndNotWrongUsage) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  ASSERT_EQ(dshn(quick_training(small_set(scratch, "data", two_classes()), run, {"--splits", "2"})).status,
+            0);
+  const std::string config = read_file(scratch.at("run/config.toml"));
+  const auto change = [&](const std::string& what, const std::string& into) {
+    std::string changed = config;
+    ASSERT_NE(changed.find(what), std::string::npos) << config;
+    scratch.file("run/config.toml", changed.replace(changed.find(what), what.size(), into));
+  };
+
+  change("hidden_width", "hidden_widhh");
+  expect_refused(dshn({"train", "--resume", "--out", run, "--quiet"}), 3,
+                 "config.toml: unknown model option");
+  change("splits = 2", "");
+  expect_refused(dshn({"evaluate", run}), 3, "config.toml asks for 10 splits, but the run has 2");
+}
+
 TEST(Train, RefusesNamesThatAreNotUtf8BeforeItWritesAnything) {
   const Scratch scratch;
   const std::string data = small_set(scratch, "caf\xe9", two_classes());
@@ -241,6 +271,20 @@ TEST(Reproduce, RefusesCellsThatAreDamaged) {
   expect_refused(dshn(command), 3, "not a cell of an experiment: splits is missing or of another kind");
   scratch.file("results/cells/synthetic-io10/components.json", std::string(400'000, '['));
   expect_refused(dshn(command), 3, "nested in more than 64 levels");
+}
+
+TEST(Reproduce, RefusesToRenderATableThatHasLostItsCommand) {
+  const Scratch scratch;
+  const std::string results = scratch.at("results");
+  ASSERT_EQ(dshn({"reproduce", "synthetic", "--data", "synthetic-io10", "--models", "components", "--quick",
+                  "--out", results})
+                .status,
+            0);
+  nlohmann::json table = nlohmann::json::parse(read_file(scratch.at("results/synthetic.json")));
+  ASSERT_EQ(table["provenance"].erase("command"), 1U);
+  scratch.file("results/synthetic.json", table.dump());
+
+  expect_refused(dshn({"reproduce", "--render", results}), 3, "provenance.command is missing");
 }
 
 }  // namespace

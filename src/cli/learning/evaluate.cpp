@@ -11,6 +11,7 @@
 #include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/io/run_files.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 
@@ -32,11 +33,20 @@ void require_all_splits(const train::RunResult& result, const std::filesystem::p
       fmt::join(result.missing, ", "), result.splits.size(), result.splits.size() + result.missing.size()));
 }
 
+/// Settings that have lost their number of splits ask for as many as the data set suggests.
+void require_splits_of_run(const train::Experiment& experiment, const std::filesystem::path& run) {
+  const auto inputs = train::read_inputs(run);
+  if (!inputs || inputs->split_digests.size() >= experiment.splits.size()) return;
+  throw InvalidInput(fmt::format("{}: {} asks for {} splits, but the run has {}", run.string(),
+                                 io::kConfigFile, experiment.splits.size(), inputs->split_digests.size()));
+}
+
 void evaluate_again(const EvaluateFlags& flags, const Context& context) {
   train::Settings settings = train::read_run(flags.run);
   for (const auto& [name, value] : flags.loader.given()) settings.reading[name] = value;
   const auto make = [&] { return train::Experiment(settings); };
   const train::Experiment experiment = flags.loader.given().empty() ? of_run(flags.run, make) : make();
+  require_splits_of_run(experiment, flags.run);
   const train::RunResult result = train::evaluate(experiment, flags.run);
   if (flags.json)
     context.print_json(train::to_json(result, experiment, flags.run));
