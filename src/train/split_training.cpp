@@ -6,7 +6,9 @@
 #include <cmath>
 #include <functional>
 
+#include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
+#include "dshn/io/run_files.hpp"
 #include "train/best_epoch.hpp"
 
 namespace dshn::train {
@@ -60,6 +62,9 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
              experiment.training.flag("cuda_graph")) {
   if (folder_.empty()) return;
   io::make_folders(folder_);
+  // A split that is done writes none of these again.
+  for (const char* file : {io::kMetricsFile, io::kModelFile, io::kStateFile})
+    io::remove_stale(folder_ / file);
   load_checkpoint(folder_, description(), adam_, state_);
 }
 

