@@ -54,12 +54,19 @@ sanitize: packages ## Run the tests under the address, undefined-behaviour and t
 	@for preset in asan tsan; do $(call configure,$$preset); $(call compile,$$preset,all); scripts/run-tests $$preset; done
 
 # The rooms that read files from elsewhere, and what they stand on: none sees libtorch.
-reading := base hypergraph io data report
+reading := base hypergraph io scarce_memory data report
 .PHONY: asan
 asan: packages ## Run the tests of the rooms that read files under the address sanitizer
 	@$(call configure,asan)
 	@$(call compile,asan,$(reading:%=%_test))
 	@scripts/run-tests asan -L "^($$(tr ' ' '|' <<<'$(reading)'))$$"
+
+.PHONY: faults
+faults: build ## Try every fault point of every command that writes, 500 kills, 50000 mutated files, and a long soak
+	@scripts/fault-sweep build/release/bin/dshn_many
+	@scripts/kill-sweep build/release/bin/dshn_many 500
+	@scripts/mutate build/release/bin/dshn_many 50000
+	@build/release/bin/soak
 
 .PHONY: lint
 lint: packages ## Check format and run clang-tidy

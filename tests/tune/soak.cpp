@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,7 @@ class Watch {
     memory_.push_back(resident_mib());
     files_.push_back(open_files());
     fmt::print("{} {}: resident {:.1f} MiB, {} open files\n", done_, what_, memory_.back(), files_.back());
+    std::fflush(stdout);
   }
   bool is_flat() const {
     const bool flat =
