@@ -1,5 +1,5 @@
 # The front door: `make help` lists what it can do. CMake does the work; see CMakePresets.json.
-# Variables: JOBS (parallel compilations), PREFIX (make install), PACKAGES= (do not look for Debian packages).
+# Variables: JOBS (parallel compilations), SECONDS (make fuzz), PREFIX (make install), PACKAGES= (do not look for Debian packages).
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -67,6 +67,14 @@ faults: build ## Try every fault point of every command that writes, 500 kills, 
 	@scripts/kill-sweep build/release/bin/dshn_many 500
 	@scripts/mutate build/release/bin/dshn_many 50000
 	@build/release/bin/soak
+
+SECONDS ?= 60
+.PHONY: fuzz
+fuzz: packages ## Fuzz every reader for SECONDS each (default 60); needs clang-16
+	@[[ -z "$(PACKAGES)" ]] || scripts/install-packages fuzz
+	@$(call configure,fuzz)
+	@$(call compile,fuzz,fuzz_targets)
+	@scripts/fuzz build/fuzz --seconds $(SECONDS) --jobs $(JOBS)
 
 .PHONY: lint
 lint: packages ## Check format and run clang-tidy

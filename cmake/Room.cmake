@@ -24,10 +24,16 @@ if(DSHN_SANITIZE)
   target_link_options(dshn_own_code INTERFACE -fsanitize=${DSHN_SANITIZE})
 endif()
 
+if(DSHN_FUZZ)
+  # libFuzzer goes by the branches that an input takes.
+  # Clang, unlike GCC, sees names of one source of a unity file hide those of another.
+  target_compile_options(dshn_own_code INTERFACE -fsanitize=fuzzer-no-link -Wno-shadow)
+endif()
+
 # The libraries export what is ours, so that what they use inside (fmt, JSON, instantiated templates) cannot meet another
 # version of it in a user's program. Sanitizers need their own symbols seen.
 set(dshn_exports ${CMAKE_CURRENT_LIST_DIR}/exports.map)
-if(NOT DSHN_SANITIZE AND NOT APPLE)
+if(NOT DSHN_SANITIZE AND NOT DSHN_FUZZ AND NOT APPLE)
   set(DSHN_LIMIT_EXPORTS ON)
 endif()
 

@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "dshn/data/reading.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/load_model.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run.hpp"

@@ -3,11 +3,11 @@
 #include <curl/curl.h>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <exception>
 #include <memory>
 #include <thread>
 
+#include "data/content_range.hpp"
 #include "data/part_file.hpp"
 #include "data/sha256.hpp"
 #include "dshn/base/error.hpp"
@@ -135,13 +135,7 @@ class Transfer {
   }
 
   void header(std::string_view line) {
-    constexpr std::string_view kRange = "content-range: bytes ";
-    if (line.size() <= kRange.size()) return;
-    for (std::size_t i = 0; i < kRange.size(); ++i) {
-      const char c = line[i];
-      if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kRange[i]) return;
-    }
-    std::from_chars(line.data() + kRange.size(), line.data() + line.size(), range_start_);
+    if (const std::int64_t start = range_start(line); start >= 0) range_start_ = start;
   }
 
   /// Exceptions must not cross libcurl's C code: they wait here until it has returned.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dshn/base/error.hpp"
+#include "io/json_text.hpp"
 
 namespace dshn::io {
 namespace {
@@ -26,7 +27,8 @@ struct Shape::Place {
     if (outer == nullptr) return "";
     const std::string before = outer->text();
     if (name == nullptr) return fmt::format("{}[{}]", before, index);
-    return before.empty() ? *name : before + "." + *name;
+    const std::string shown = excerpt(*name);
+    return before.empty() ? shown : before + "." + shown;
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/run_inputs.hpp"
 #include "dshn/train/safetensors.hpp"

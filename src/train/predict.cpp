@@ -5,6 +5,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/run_inputs.hpp"
 #include "train/checkpoint.hpp"
 

@@ -12,6 +12,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"

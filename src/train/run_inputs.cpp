@@ -12,6 +12,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "train/run_inputs_json.hpp"
 #include "train/spectral_features.hpp"
 

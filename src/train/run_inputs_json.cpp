@@ -7,15 +7,53 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/json_shape.hpp"
 
 namespace dshn::train {
 namespace {
 
-using nlohmann::json;
+using io::Shape;
 using nlohmann::ordered_json;
 
 constexpr const char* kInputsFormat = "dshn-inputs";
 constexpr int kInputsVersion = 1;
+/// For each column a scale is made: a few bytes may not ask for all of the memory.
+constexpr std::int64_t kMostColumns = 10'000'000;
+
+/// What to_json writes. Numbers of the data are of any size, and looked at one by one.
+Shape features_shape() {
+  const Shape columns = Shape::integer(0, kMostColumns);
+  return Shape::object({{"kinds", Shape::list(Shape::text())},
+                        {"scaling", Shape::integer(0, static_cast<int>(data::Scaling::by_kind))},
+                        {"columns", columns},
+                        {"random_columns", columns},
+                        {"seed", Shape::seed()},
+                        optional("one_hot_columns", columns)});
+}
+
+Shape inputs_shape() {
+  const Shape words = Shape::list(Shape::text());
+  const Shape columns = Shape::list(
+      Shape::object({{"name", Shape::text()}, {"words", words}, {"marks_missing", Shape::flag()}}));
+  const Shape place = Shape::object({{"path", Shape::text()}, {"from_here", Shape::text()}});
+  const Shape digests = Shape::object({{"hypergraph", Shape::text()},
+                                       {"features", Shape::text()},
+                                       {"labels", Shape::text()},
+                                       {"splits", words}});
+  return Shape::object({{"format", Shape::text()},
+                        {"version", Shape::count()},
+                        {"data", Shape::text()},
+                        {"places", Shape::map(place)},
+                        {"items", Shape::text()},
+                        {"class_names", words},
+                        {"stored_columns", Shape::count()},
+                        {"stored_names", words},
+                        {"node_columns", columns},
+                        {"hyperedge_columns", columns},
+                        {"features", features_shape()},
+                        {"options", Shape::map(Shape::text())},
+                        {"digests", digests}});
+}
 
 ordered_json columns_json(const std::vector<data::ColumnCode>& columns) {
   ordered_json out = ordered_json::array();
@@ -28,9 +66,9 @@ ordered_json columns_json(const std::vector<data::ColumnCode>& columns) {
   return out;
 }
 
-std::vector<data::ColumnCode> columns_from(const json& list) {
+std::vector<data::ColumnCode> columns_from(const ordered_json& list) {
   std::vector<data::ColumnCode> columns;
-  for (const json& column : list) {
+  for (const ordered_json& column : list) {
     columns.push_back({column.at("name").get<std::string>(),
                        column.at("words").get<std::vector<std::string>>(), column.at("fill").get<double>(),
                        column.at("marks_missing").get<bool>()});
@@ -55,7 +93,7 @@ ordered_json features_json(const data::FeatureOptions& features) {
 }
 
 /// Columns of numbers that are finite, as many as were announced.
-std::vector<double> scale_column(const json& features, const char* key, Index cols) {
+std::vector<double> scale_column(const ordered_json& features, const char* key, Index cols) {
   auto values = features.at(key).get<std::vector<double>>();
   if (static_cast<Index>(values.size()) == cols &&
       std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
@@ -63,27 +101,17 @@ std::vector<double> scale_column(const json& features, const char* key, Index co
   throw InvalidInput(fmt::format("'{}' has {} numbers; expected {} finite ones", key, values.size(), cols));
 }
 
-/// A number of columns.
-Index columns_at(const json& features, const char* key) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  const auto count = features.at(key).get<std::int64_t>();
-  if (count >= 0 && count <= kMost) return static_cast<Index>(count);
-  throw InvalidInput(fmt::format("'{}' is {}; expected 0 to {}", key, count, kMost));
-}
-
-data::FeatureOptions features_from(const json& features) {
+data::FeatureOptions features_from(const ordered_json& features) {
   data::FeatureOptions options;
   options.kinds.clear();
-  for (const json& kind : features.at("kinds"))
+  for (const ordered_json& kind : features.at("kinds"))
     options.kinds.push_back(data::feature_kind(kind.get<std::string>()));
-  const int scaling = features.at("scaling").get<int>();
-  if (scaling < 0 || scaling > static_cast<int>(data::Scaling::by_kind))
-    throw InvalidInput(fmt::format("there is no scaling {}", scaling));
-  options.scaling = static_cast<data::Scaling>(scaling);
-  options.random_columns = columns_at(features, "random_columns");
+  options.scaling = static_cast<data::Scaling>(features.at("scaling").get<int>());
+  options.random_columns = features.at("random_columns").get<Index>();
   options.seed = features.at("seed").get<std::uint64_t>();
-  if (features.contains("one_hot_columns")) options.one_hot_columns = columns_at(features, "one_hot_columns");
-  const Index cols = columns_at(features, "columns");
+  if (features.contains("one_hot_columns"))
+    options.one_hot_columns = features["one_hot_columns"].get<Index>();
+  const Index cols = features.at("columns").get<Index>();
   options.scale = features.contains("centre") ? data::FeatureScale{scale_column(features, "centre", cols),
                                                                    scale_column(features, "deviation", cols)}
                                               : data::FeatureScale::none(cols);
@@ -106,19 +134,21 @@ void add_target(ordered_json& document, const RunInputs& inputs) {
   document["target"] = {{"kind", data::target_kind_name(inputs.code.target)}, {"scales", scales}};
 }
 
-void read_target(const json& target, RunInputs& inputs) {
+void read_target(const ordered_json& target, RunInputs& inputs) {
   const auto word = target.at("kind").get<std::string>();
   const std::optional<data::TargetKind> kind = data::target_kind(word);
   if (!kind) throw InvalidInput(fmt::format("there is no kind of target '{}'", word));
   inputs.code.target = *kind;
-  for (const json& scale : target.at("scales")) {
+  for (const ordered_json& scale : target.at("scales")) {
     const auto columns = static_cast<Index>(scale.at("centre").size());
     inputs.target_scales.push_back(
         {scale_column(scale, "centre", columns), scale_column(scale, "deviation", columns)});
   }
 }
 
-RunInputs parsed(const json& document) {
+RunInputs parsed(const ordered_json& document) {
+  static const Shape shape = inputs_shape();
+  if (const std::string fault = shape.fault(document); !fault.empty()) throw InvalidInput(fault);
   if (document.at("format") != kInputsFormat || document.at("version") != kInputsVersion)
     throw InvalidInput(fmt::format("not of format {} version {}", kInputsFormat, kInputsVersion));
   RunInputs inputs;
@@ -127,7 +157,7 @@ RunInputs parsed(const json& document) {
     inputs.places[name] = {place.at("path").get<std::string>(), place.at("from_here").get<std::string>()};
   inputs.task = document.at("items").get<std::string>() == "node" ? data::Task::node_classification
                                                                   : data::Task::hyperedge_classification;
-  const json& digests = document.at("digests");
+  const ordered_json& digests = document.at("digests");
   inputs.digests = {digests.at("hypergraph").get<std::string>(), digests.at("features").get<std::string>(),
                     digests.at("labels").get<std::string>()};
   inputs.split_digests = digests.at("splits").get<std::vector<std::string>>();
@@ -167,9 +197,10 @@ ordered_json to_json(const RunInputs& inputs) {
 }
 
 RunInputs inputs_from_json(const std::string& text, const std::string& where) {
+  const ordered_json document = io::parse_json(text, where, "training");
   try {
-    return parsed(json::parse(text));
-  } catch (const json::exception&) {
+    return parsed(document);
+  } catch (const ordered_json::exception&) {
     throw InvalidInput(fmt::format("{}: not what a training wrote; train again into a new folder", where));
   } catch (const Error& error) {
     throw InvalidInput(fmt::format("{}: {}; train again into a new folder", where, error.what()));

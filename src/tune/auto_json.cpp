@@ -3,13 +3,14 @@
 #include <nlohmann/json.hpp>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/json_shape.hpp"
 #include "dshn/train/figures.hpp"
 #include "dshn/tune/auto_search.hpp"
 
 namespace dshn::tune {
 namespace {
 
-using nlohmann::json;
+using io::Shape;
 using nlohmann::ordered_json;
 
 ordered_json candidate_json(const Candidate& candidate) {
@@ -31,7 +32,7 @@ TrialState state_of(const std::string& word) {
   throw InvalidInput(fmt::format("there is no state '{}'", word));
 }
 
-Candidate candidate_from(const json& document, std::size_t place) {
+Candidate candidate_from(const ordered_json& document, std::size_t place) {
   Candidate candidate;
   candidate.model = document.at("model").get<std::string>();
   candidate.preset = document.at("preset").get<std::string>();
@@ -45,9 +46,40 @@ Candidate candidate_from(const json& document, std::size_t place) {
   return candidate;
 }
 
-AutoState parsed(const json& document) {
+/// What to_json writes; whether words mean anything is looked at one by one.
+Shape state_shape() {
+  const Shape options = Shape::map(Shape::text());
+  const Shape entrant =
+      Shape::object({{"model", Shape::text()}, {"set", options}, {"preset", Shape::text()}});
+  const Shape request = Shape::object({{"data", Shape::text()},
+                                       {"minutes", Shape::number()},
+                                       {"splits", Shape::count()},
+                                       {"seed", Shape::seed()},
+                                       {"device", Shape::text()},
+                                       {"set", options},
+                                       {"reading", options},
+                                       {"metric", Shape::text()},
+                                       {"entrants", Shape::list(entrant)}});
+  const Shape candidate = Shape::object({{"model", Shape::text()},
+                                         {"preset", Shape::text()},
+                                         {"searched", Shape::flag()},
+                                         {"seconds", Shape::number()},
+                                         {"state", Shape::text()},
+                                         {"set", options},
+                                         {"validation", Shape::list(Shape::number())},
+                                         optional("message", Shape::text())});
+  return Shape::object({{"request", request},
+                        {"splits", Shape::count()},
+                        {"seconds", Shape::number()},
+                        {"finished", Shape::flag()},
+                        {"candidates", Shape::list(candidate)}});
+}
+
+AutoState parsed(const ordered_json& document) {
+  static const Shape shape = state_shape();
+  if (const std::string fault = shape.fault(document); !fault.empty()) throw InvalidInput(fault);
   AutoState state;
-  const json& asked = document.at("request");
+  const ordered_json& asked = document.at("request");
   train::Settings& settings = state.request.settings;
   settings.data = asked.at("data").get<std::string>();
   settings.splits = asked.at("splits").get<int>();
@@ -57,14 +89,14 @@ AutoState parsed(const json& document) {
   settings.reading = asked.at("reading").get<Assignments>();
   state.request.seconds = 60 * asked.at("minutes").get<double>();
   state.request.metric = train::find_metric(asked.at("metric").get<std::string>()).name;
-  for (const json& entrant : asked.at("entrants"))
+  for (const ordered_json& entrant : asked.at("entrants"))
     state.request.entrants.push_back({entrant.at("model").get<std::string>(),
                                       entrant.at("set").get<Assignments>(),
                                       entrant.at("preset").get<std::string>()});
   state.board.splits = document.at("splits").get<int>();
   state.board.seconds = document.at("seconds").get<double>();
   state.board.finished = document.at("finished").get<bool>();
-  for (const json& candidate : document.at("candidates"))
+  for (const ordered_json& candidate : document.at("candidates"))
     state.board.candidates.push_back(candidate_from(candidate, state.board.candidates.size()));
   return state;
 }
@@ -97,9 +129,10 @@ ordered_json to_json(const AutoRequest& request, const AutoBoard& board) {
 }
 
 AutoState auto_from_json(const std::string& text, const std::string& where) {
+  const ordered_json document = io::parse_json(text, where, "a search");
   try {
-    return parsed(json::parse(text));
-  } catch (const json::exception&) {
+    return parsed(document);
+  } catch (const ordered_json::exception&) {
     throw InvalidInput(fmt::format("{}: not what an automatic search wrote", where));
   } catch (const Error& error) {
     throw InvalidInput(fmt::format("{}: {}", where, error.what()));

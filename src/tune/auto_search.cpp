@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "dshn/models/registry.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/split_run.hpp"
 #include "dshn/tune/sampler.hpp"
 #include "dshn/tune/usable.hpp"
@@ -300,12 +301,6 @@ train::Settings settings_of(const AutoRequest& request, const Candidate& candida
   settings.set = shared_options(request, candidate.model);
   settings.set.insert(candidate.trial.set.begin(), candidate.trial.set.end());
   return settings;
-}
-
-std::vector<int> AutoBoard::ranked() const {
-  std::vector<Trial> trials;
-  for (const Candidate& candidate : candidates) trials.push_back(candidate.trial);
-  return ranking(trials);
 }
 
 void fit_to(AutoRequest& request, const train::Experiment& experiment) {

@@ -60,6 +60,7 @@ io::Shape request_shape() {
                         optional("confirm", Shape::count()),
                         optional("confirm_splits", Shape::count()),
                         optional("confirms", Shape::flag()),
+                        optional("metric", Shape::text()),
                         optional("digests", options)});
 }
 

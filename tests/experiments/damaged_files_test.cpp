@@ -16,6 +16,7 @@
 #include "dshn/report/results.hpp"
 #include "dshn/report/run_folder.hpp"
 #include "dshn/report/study.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 #include "dshn/tune/store.hpp"

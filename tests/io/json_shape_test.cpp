@@ -47,6 +47,13 @@ TEST(JsonShape, NamesThePlaceAndWhatWasExpected) {
             "set.q is missing or of another kind; expected a text");
 }
 
+TEST(JsonShape, AFaultIsOneLineWhateverTheNamesAre) {
+  const std::string fault =
+      fault_of("{\"title\": \"a\", \"cells\": [{\"test\": null}], \"set\": {\"a\\nb\\u001b\": 1}}");
+
+  EXPECT_THAT(fault, HasSubstr("set.a\\nb\\u001b is missing"));
+}
+
 TEST(JsonShape, KnowsTheBoundsOfNumbers) {
   const auto with = [](const std::string& member) {
     return fault_of((R"({"title": "a", "cells": [{"test": {"mean": 1}}], )" + member + "}").c_str());

@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <nlohmann/json.hpp>
+
 #include "dshn/base/error.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/load.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/predict.hpp"
 #include "support/message_of.hpp"
 #include "support/temporary_folder.hpp"
@@ -112,6 +115,26 @@ TEST(RunInputs, ThatAreDamagedAreRefused) {
     io::write_file(temporary / "inputs.json", text);
     EXPECT_THAT(message_of<InvalidInput>([&] { read_inputs(temporary.path()); }), HasSubstr("inputs.json: "));
   }
+}
+
+TEST(RunInputs, NumbersThatNoRunHasAreRefused) {
+  const TemporaryFolder temporary;
+  write_inputs(inputs_of(experiment_on(ring()), temporary.path()), temporary.path());
+  const auto whole = nlohmann::ordered_json::parse(io::read_file(temporary / "inputs.json"));
+  for (const char* const place :
+       {"/features/columns", "/features/seed", "/stored_columns", "/features/scaling"}) {
+    for (const double other : {-1.0, 1e300, 0.5}) {
+      auto changed = whole;
+      changed[nlohmann::ordered_json::json_pointer(place)] = other;
+      io::write_file(temporary / "inputs.json", changed.dump());
+      EXPECT_THROW(read_inputs(temporary.path()), InvalidInput) << place << " = " << other;
+    }
+  }
+  auto wide = whole;  // for each column there would be a scale
+  wide["features"].erase("centre");
+  wide["features"]["columns"] = 1'000'000'000;
+  io::write_file(temporary / "inputs.json", wide.dump());
+  EXPECT_THROW(read_inputs(temporary.path()), InvalidInput);
 }
 
 TEST(RunInputs, NoticeWhatHasChanged) {

@@ -9,6 +9,7 @@
 #include "dshn/base/random.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/explain.hpp"
 #include "dshn/train/label_counts.hpp"
 #include "dshn/train/predict.hpp"

@@ -10,6 +10,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/open.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/run.hpp"
 #include "support/message_of.hpp"
 
@@ -162,6 +163,15 @@ TEST(AutoSearch, ComesBackFromItsFile) {
   EXPECT_EQ(read.request.seconds, 90);
   EXPECT_THAT(message_of<InvalidInput>([] { auto_from_json("{}", "f.json"); }), HasSubstr("f.json"));
   EXPECT_THROW(auto_from_json("[", "f.json"), InvalidInput);
+}
+
+TEST(AutoSearch, NumbersThatDoNotFitAreRefused) {
+  const nlohmann::ordered_json whole = to_json(quick_request(90), {});
+  for (const char* const other : {"-1", "4294967297", "1e300", "0.5"}) {
+    nlohmann::ordered_json changed = whole;
+    changed["splits"] = nlohmann::ordered_json::parse(other);
+    EXPECT_THROW(auto_from_json(changed.dump(), "f.json"), InvalidInput) << other;
+  }
 }
 
 }  // namespace

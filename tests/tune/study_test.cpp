@@ -47,6 +47,15 @@ TEST(StudyRequest, KnowsWhatItsFiguresAre) {
   }
 }
 
+TEST(StudyRequest, AMetricThatIsNoWordIsRefused) {
+  std::string text = small_request().to_text();
+  const std::size_t at = text.find(R"("metric":"")");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 11, R"("metric":[])");
+
+  EXPECT_THROW(StudyRequest::from_text(text), InvalidInput);
+}
+
 TEST(Study, FinishesAllTrialsAndKnowsTheBest) {
   const TemporaryFolder folder;
   StudyRequest request = small_request();

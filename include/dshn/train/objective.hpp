@@ -8,16 +8,9 @@
 
 #include "dshn/data/dataset.hpp"
 #include "dshn/train/figures.hpp"
+#include "dshn/train/target_scale.hpp"
 
 namespace dshn::train {
-
-/// By what numbers are made comparable for the loss: those of the training part of a split. Of each column; empty
-/// for targets of another kind.
-struct TargetScale {
-  std::vector<double> centre, deviation;
-
-  bool operator==(const TargetScale&) const = default;
-};
 
 /// What a model is to say of items, and how that is judged: one for each kind of target. A model has `width` outputs
 /// for each item. What is computed in an epoch neither waits for the device nor depends on the number of threads.

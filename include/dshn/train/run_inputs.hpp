@@ -8,9 +8,13 @@
 
 #include "dshn/data/digests.hpp"
 #include "dshn/data/features.hpp"
-#include "dshn/train/experiment.hpp"
+#include "dshn/data/open.hpp"
+#include "dshn/train/settings.hpp"
+#include "dshn/train/target_scale.hpp"
 
 namespace dshn::train {
+
+struct Experiment;
 
 /// What a run knows of its data (inputs.json): enough to use its models on other data, and to notice that its
 /// own has changed.

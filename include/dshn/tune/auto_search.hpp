@@ -6,8 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "dshn/train/experiment.hpp"
+#include "dshn/data/dataset.hpp"
+#include "dshn/train/settings.hpp"
 #include "dshn/tune/trial.hpp"
+
+namespace dshn::train {
+struct Experiment;
+}
 
 /// From data to a model in a given time: some models as they are, then the most promising ones with other options.
 namespace dshn::tune {

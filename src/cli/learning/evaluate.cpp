@@ -12,6 +12,7 @@
 #include "cli/loader_flags.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/predict.hpp"
 #include "dshn/train/run_inputs.hpp"
 

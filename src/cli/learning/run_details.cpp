@@ -6,6 +6,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/sheaf/spectrum.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/learned_sheaf.hpp"
 #include "dshn/train/representation.hpp"
 #include "dshn/train/run_inputs.hpp"

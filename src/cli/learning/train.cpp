@@ -21,6 +21,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "dshn/train/run_inputs.hpp"

@@ -14,6 +14,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/train/experiment.hpp"
 #include "dshn/train/figures.hpp"
 #include "dshn/train/run.hpp"
 
