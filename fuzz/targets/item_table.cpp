@@ -8,7 +8,7 @@ namespace {
 
 std::vector<std::string> valid() {
   return {"id,age,town\n0,30,Oslo\n1,,\"a, b\"\n9,NA,x\n", "0 1.5\n1 2.5\n2 3.5\n", ",weight\n0,1\n3,2.5\n",
-          "node\tlabel\n1\tyes\n\"1\"\tno\n"};
+          "node\tlabel\n1\tyes\n\"a b\"\tno\n"};
 }
 
 std::vector<std::string> malformed() {

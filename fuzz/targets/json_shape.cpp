@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 std::vector<std::string> valid() {
   return {
       R"({"cells": [{"row": "a", "column": "b", "data": "x", "model": "y", "test": {"mean": 0.5, "std": 0.1, "n": 2}}]})",
-      R"({"columns": [], "rows": []})", "{}"};
+      R"({"columns": [{"key": "a", "title": "A"}], "rows": [{"a": [1, "x", null]}]})", "{}"};
 }
 
 std::vector<std::string> malformed() {

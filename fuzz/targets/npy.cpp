@@ -14,7 +14,7 @@ std::string with_header(const std::string& header, const std::string& data) {
 std::vector<std::string> valid() {
   std::vector<std::string> seeds{
       with_header("{'descr': '>f2', 'fortran_order': True, 'shape': (2, 2), }\n", std::string(8, '\x3c')),
-      with_header("{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }\n", "abcde\0")};
+      with_header("{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }\n", std::string("abcde\0", 6))};
   for (const auto& [name, array] : arrays_of_all_kinds()) {
     io::write_npy(scratch() / "seed.npy", array);
     seeds.push_back(content_of(scratch() / "seed.npy"));

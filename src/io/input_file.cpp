@@ -138,7 +138,10 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> out) const 
   }
 }
 
-ByteInput::ByteInput(const std::filesystem::path& path) : file_(path), buffer_(kReadBytes) {}
+/// No larger than the file, where that is known.
+ByteInput::ByteInput(const std::filesystem::path& path)
+    : file_(path),
+      buffer_(file_.size() == 0 ? kReadBytes : std::min<std::size_t>(kReadBytes, file_.size())) {}
 
 std::size_t ByteInput::read_now(std::span<char> out) {
   const std::size_t got = file_.read(out);

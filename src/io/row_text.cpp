@@ -13,6 +13,7 @@ namespace dshn::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kFirstPiece = std::size_t{1} << 14;  // most tables are small
 /// How often it is asked whether there is memory for more.
 constexpr std::size_t kBetweenLooks = std::size_t{1} << 27;
 
@@ -29,10 +30,12 @@ void require_memory(std::size_t size, const std::string& name) {
 RowText::RowText(ByteReader& bytes, bool comments, const Progress& progress) : comments_(comments) {
   std::int64_t seen = 0;
   std::size_t got = 0;
+  std::size_t piece = kFirstPiece;
   do {
     const std::size_t fresh = text_.size();
     require_memory(fresh, bytes.name());
-    text_.resize(fresh + kPiece);
+    piece = std::min(seen == 0 ? piece : 4 * piece, kPiece);
+    text_.resize(fresh + piece);
     got = bytes.read(std::span(text_).subspan(fresh));
     text_.resize(fresh + got);
     if (const std::size_t zero = text_.find('\0', fresh); zero != std::string::npos)
@@ -42,7 +45,7 @@ RowText::RowText(ByteReader& bytes, bool comments, const Progress& progress) : c
     seen += static_cast<std::int64_t>(got);
     take(std::min(fresh, text_.size()));
     if (progress) progress(bytes.bytes_done(), bytes.bytes_total());
-  } while (got == kPiece);
+  } while (got == piece);
   if (seen == 0) throw InvalidInput(fmt::format("{}: the file is empty", bytes.name()));
 }
 

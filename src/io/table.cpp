@@ -234,6 +234,7 @@ bool looks_like_integer(std::string_view text) {
 
 std::string csv_field(std::string_view text, bool is_integer, char delimiter) {
   const bool plain = is_integer || (!text.empty() && !looks_like_integer(text) && text[0] != '#' &&
+                                    !text.starts_with(kByteOrderMark) &&
                                     text.find_first_of("\"\r\n \t") == std::string_view::npos &&
                                     text.find(delimiter) == std::string_view::npos);
   if (plain) return std::string(text);

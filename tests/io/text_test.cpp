@@ -7,6 +7,7 @@
 #include "dshn/hypergraph/builder.hpp"
 #include "dshn/io/format.hpp"
 #include "dshn/io/hif.hpp"
+#include "dshn/io/table.hpp"
 #include "io/random_hypergraph.hpp"
 #include "io/test_files.hpp"
 
@@ -87,6 +88,10 @@ TEST(HyperedgeList, SkipsCommentsEmptyLinesAndByteOrderMark) {
       read("\xef\xbb\xbf# a comment, with\ttab\n\n  \nedge node\n#0 7\n0 1\n0 2").hypergraph;
 
   EXPECT_EQ(hypergraph.incidence_count(), 2);
+}
+
+TEST(CsvField, AByteOrderMarkAtTheFrontOfATextIsKept) {
+  EXPECT_EQ(csv_field("\xef\xbb\xbfx", false, ','), "\"\xef\xbb\xbfx\"");
 }
 
 TEST(HyperedgeList, IntegerIdsAreNumberedByValueAndOthersByAppearance) {
