@@ -27,6 +27,7 @@ const dshn::fuzz::Target& chosen_target() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const dshn::fuzz::Target target = chosen_target();
   dshn::fuzz::accepts(target, {reinterpret_cast<const char*>(data), size});

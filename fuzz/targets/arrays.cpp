@@ -17,7 +17,7 @@ std::string archive(const io::Arrays& arrays) {
   return content_of(scratch() / "seed.npz");
 }
 
-Array mask(std::vector<bool> values) {
+Array mask(const std::vector<bool>& values) {
   return Array::of(values, {4});
 }
 

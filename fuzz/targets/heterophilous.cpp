@@ -21,7 +21,7 @@ std::string archive(const std::vector<std::int64_t>& ends, const io::Array& labe
   return content_of(scratch() / "seed.npz");
 }
 
-io::Array labels(std::vector<std::int64_t> values) {
+io::Array labels(const std::vector<std::int64_t>& values) {
   const auto count = static_cast<std::int64_t>(values.size());
   return io::Array::of(values, {count});
 }
