@@ -53,7 +53,7 @@ void read(std::string_view bytes) {
   io::Loaded loaded;
   loaded.hypergraph = plain_hypergraph();
   loaded.arrays = io::read_npz(file_with(bytes, "nodes.npz"));
-  const data::Dataset dataset = data::assemble(std::move(loaded), {.name = "x", .where = "x"});
+  const data::Dataset dataset = data::assemble(std::move(loaded), {.name = "x", .where = "x", .task = {}});
   for (const Index label : dataset.labels)
     require(label >= -1 && label < dataset.class_count, "labels are classes");
   for (const data::Split& split : dataset.splits)

@@ -39,7 +39,7 @@ void read(std::string_view bytes) {
   const std::filesystem::path file = file_with(bytes, "file.npz");
   io::Arrays arrays = io::read_npz(file);
   if (!arrays.contains("edges") || !arrays.contains("node_labels")) throw InvalidInput("another archive");
-  data::assemble(io::load(file), {.name = "x", .where = "x"});
+  data::assemble(io::load(file), {.name = "x", .where = "x", .task = {}});
 }
 
 }  // namespace
