@@ -29,6 +29,7 @@ if(DSHN_FUZZ)
   # Clang, unlike GCC, sees names of one source of a unity file hide those of another.
   target_compile_options(dshn_own_code INTERFACE -fsanitize=fuzzer-no-link -Wno-shadow)
 endif()
+include(Hardening)
 
 # The libraries export what is ours, so that what they use inside (fmt, JSON, instantiated templates) cannot meet another
 # version of it in a user's program. Sanitizers need their own symbols seen.
