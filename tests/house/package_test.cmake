@@ -15,7 +15,7 @@ if(NOT EXISTS ${WORK_DIR}/prefix/share/dshn/presets/telegram/dshn.toml)
   message(FATAL_ERROR "the presets were not installed")
 endif()
 foreach(file bash-completion/completions/dshn fish/vendor_completions.d/dshn.fish zsh/site-functions/_dshn
-        man/man1/dshn.1 man/man1/dshn-data-info.1)
+        man/man1/dshn.1 man/man1/dshn-data-info.1 doc/dshn/LICENSE doc/dshn/THIRD-PARTY.md)
   if(NOT EXISTS ${WORK_DIR}/prefix/share/${file})
     message(FATAL_ERROR "share/${file} was not installed")
   endif()

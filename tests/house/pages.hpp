@@ -29,8 +29,9 @@ inline std::vector<std::string> matches(const std::string& text, const std::stri
 
 /// What is in docs/ and the pages outside of it.
 inline std::vector<std::filesystem::path> pages_of_this_house() {
-  std::vector<std::filesystem::path> pages{kRoot / "README.md", kRoot / "CONTRIBUTING.md",
-                                           kRoot / "CHANGELOG.md", kRoot / "tests/golden/README.md"};
+  std::vector<std::filesystem::path> pages{kRoot / "README.md",      kRoot / "CONTRIBUTING.md",
+                                           kRoot / "CHANGELOG.md",   kRoot / "SECURITY.md",
+                                           kRoot / "THIRD-PARTY.md", kRoot / "tests/golden/README.md"};
   for (const auto& entry : std::filesystem::directory_iterator(kRoot / "docs"))
     if (entry.path().extension() == ".md") pages.push_back(entry.path());
   return pages;
