@@ -79,16 +79,33 @@ std::int64_t control_groups_left(const fs::path& root) {
   return least;
 }
 
-}  // namespace
+/// What the machine and its control groups leave to all processes together.
+std::int64_t shared_left(const fs::path& root) {
+  const auto machine = number_in(root / "proc/meminfo", "MemAvailable:");
+  return std::min(machine ? *machine * kKiB : kUnlimited, control_groups_left(root));
+}
 
-std::int64_t available_memory(const fs::path& root) {
+/// What the limits of the process itself leave (ulimit -v, ulimit -d).
+std::int64_t own_left(const fs::path& root) {
   const fs::path self = root / "proc/self";
   const auto of_process = [&](const char* limit, const char* used) {
     return left_of(number_in(self / "limits", limit), kKiB * number_in(self / "status", used).value_or(0));
   };
-  const auto machine = number_in(root / "proc/meminfo", "MemAvailable:");
-  return std::min({machine ? *machine * kKiB : kUnlimited, control_groups_left(root),
-                   of_process("Max address space", "VmSize:"), of_process("Max data size", "VmData:")});
+  return std::min(of_process("Max address space", "VmSize:"), of_process("Max data size", "VmData:"));
+}
+
+}  // namespace
+
+std::int64_t available_memory(const fs::path& root, std::int64_t share) {
+  // Pages of libraries and of files are there once for all processes.
+  const std::int64_t held = kKiB * number_in(root / "proc/self/status", "RssAnon:").value_or(0);
+  const std::int64_t rest = share == kUnlimited ? kUnlimited : std::max<std::int64_t>(share - held, 0);
+  return std::min({shared_left(root), own_left(root), rest});
+}
+
+std::int64_t memory_share(int processes, const fs::path& root) {
+  const std::int64_t shared = shared_left(root);
+  return shared == kUnlimited ? kUnlimited : shared / processes;
 }
 
 double peak_mib() {

@@ -29,6 +29,10 @@ class Machine : public testing::Test {
   void with_memory() { write("proc/meminfo", "MemTotal: 2048000 kB\nMemAvailable:    1024000 kB\n"); }
 
   std::int64_t available() const { return available_memory(folder_.path()); }
+  /// To a process that has its share.
+  std::int64_t each_of(int processes) const {
+    return available_memory(folder_.path(), memory_share(processes, folder_.path()));
+  }
 
  private:
   TemporaryFolder folder_;
@@ -88,6 +92,24 @@ TEST_F(Machine, HeedsGroupsOfTheFirstVersion) {
   EXPECT_EQ(available(), 30 * kMiB);
 }
 
+TEST_F(Machine, HeedsTheSmallestLimitAlongTheWayUp) {
+  with_memory();
+  write("proc/self/cgroup", "0::/a/b/c\n");
+  const auto group = [&](const std::string& path, std::int64_t limit, std::int64_t used) {
+    write("sys/fs/cgroup/" + path + "memory.max", std::to_string(limit * kMiB) + "\n");
+    write("sys/fs/cgroup/" + path + "memory.current", std::to_string(used * kMiB) + "\n");
+  };
+  group("", 900, 100);
+  group("a/", 800, 500);
+  group("a/b/", 600, 100);
+  group("a/b/c/", 700, 50);
+  EXPECT_EQ(available(), 300 * kMiB);
+  group("a/b/", 200, 100);
+  EXPECT_EQ(available(), 100 * kMiB);
+  group("a/b/c/", 60, 50);
+  EXPECT_EQ(available(), 10 * kMiB);
+}
+
 TEST_F(Machine, HeedsTheLimitsOfTheProcessLessWhatItUses) {
   with_memory();
   write("proc/self/status", "Name:\tdshn\nVmSize:\t  102400 kB\nVmData:\t   51200 kB\n");
@@ -98,6 +120,18 @@ TEST_F(Machine, HeedsTheLimitsOfTheProcessLessWhatItUses) {
 
   write("proc/self/limits", "Max data size             104857600            unlimited            bytes\n");
   EXPECT_EQ(available(), 50 * kMiB);
+}
+
+TEST_F(Machine, IsSharedByProcessesAndTheirOwnLimitsAreNot) {
+  EXPECT_EQ(each_of(4), std::numeric_limits<std::int64_t>::max());
+  with_memory();
+  EXPECT_EQ(each_of(4), 250 * kMiB);
+  write("proc/self/status", "VmSize:\t  204800 kB\nRssAnon:\t   51200 kB\nVmData:\t   51200 kB\n");
+  EXPECT_EQ(each_of(4), 200 * kMiB) << "each will hold 50 MiB before it trains";
+  EXPECT_EQ(each_of(100), 0);
+  write("proc/self/limits", "Max address space         314572800            unlimited            bytes\n");
+  EXPECT_EQ(each_of(4), 100 * kMiB);
+  EXPECT_EQ(each_of(8), 75 * kMiB);
 }
 
 TEST_F(Machine, NeverOwesMemory) {

@@ -17,6 +17,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
 
@@ -25,10 +26,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenWaits{50};
 
-/// What every worker reads: whose it is, how many share a GPU, and how many threads each has.
+/// What every worker reads: whose it is, how many share a GPU, how much memory and how many threads each has.
 void announce_workers(int jobs, int threads, bool overwrite) {
   setenv("DSHN_WORKER_OF", std::to_string(getpid()).c_str(), /*overwrite=*/1);
   setenv("DSHN_GPU_PROCESSES", std::to_string(jobs).c_str(), /*overwrite=*/0);
+  setenv("DSHN_MEMORY_SHARE", std::to_string(memory_share(jobs)).c_str(), /*overwrite=*/1);
   for (const char* name : {"OMP_NUM_THREADS", "DSHN_NUM_THREADS"})
     setenv(name, std::to_string(threads).c_str(), overwrite ? 1 : 0);
 }
@@ -108,6 +110,7 @@ WorkerGroup::~WorkerGroup() {
     while (waitpid(worker, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
+  unsetenv("DSHN_MEMORY_SHARE");  // all is this process's again
 }
 
 int WorkerGroup::running() {
