@@ -30,10 +30,6 @@ class DeepSet : public SetFunction {
     return decoder_->forward(sum_over(over, encoded, input), step);
   }
 
-  double activations(double members, double sets, double /*incidences*/) const override {
-    return static_cast<double>(width_) * (5 * static_cast<double>(layers_) + 3) * (members + sets);
-  }
-
  private:
   std::int64_t width_;
   std::int64_t layers_;

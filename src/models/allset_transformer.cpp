@@ -50,12 +50,6 @@ class AttentionPool : public SetFunction {
     return nn::layer_norm(normed + at::relu(feed_forward_->forward(normed, step)), *norm1_);
   }
 
-  double activations(double members, double sets, double incidences) const override {
-    const double columns = 2 * static_cast<double>(layers_) + 8;
-    return static_cast<double>(width_) * (members + columns * sets) +
-           2 * static_cast<double>(heads_) * (incidences + members);
-  }
-
  private:
   /// <K x + b, theta> per head, [members, heads]. The seed is folded into the keys first, which leaves a
   /// product with as many columns as there are heads instead of `hidden_width`.

@@ -77,10 +77,6 @@ class ComponentRule : public Rule {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    return static_cast<double>(votes_.numel()) + static_cast<double>(input.incidence.nodes());
-  }
-
  private:
   bool role_aware_;
   Sizes sizes_;

@@ -44,14 +44,4 @@ LayeredModel::LayeredModel(const Options& options, const Sizes& sizes)
   }
 }
 
-PreparedCounts::PreparedCounts(const Input& input, bool self_loops)
-    : nodes(static_cast<double>(input.incidence.nodes())),
-      edges(static_cast<double>(input.incidence.edges())),
-      incidences(static_cast<double>(input.incidence.incidences())),
-      features(static_cast<double>(input.x.entries())) {
-  if (!self_loops) return;
-  edges += nodes;
-  incidences += nodes;
-}
-
 }  // namespace dshn::models

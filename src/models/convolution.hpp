@@ -36,14 +36,4 @@ class LayeredModel : public Model {
   std::vector<at::Tensor> biases_;
 };
 
-/// How large an input is once it is prepared, for estimates.
-struct PreparedCounts {
-  double nodes = 0;
-  double edges = 0;
-  double incidences = 0;
-  double features = 0;  // nodes times columns
-
-  PreparedCounts(const Input& input, bool self_loops);
-};
-
 }  // namespace dshn::models

@@ -78,14 +78,6 @@ class Dhgnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const auto width = static_cast<double>(width_);
-    const auto layers = static_cast<double>(linears_.size());
-    return layers * width * (7 * count.nodes + 2 * count.edges) + 4 * count.incidences +
-           2 * static_cast<double>(input.x.numel());
-  }
-
  private:
   static constexpr double kLeastNorm = 1e-12;
 

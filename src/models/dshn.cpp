@@ -36,7 +36,6 @@ class Dshn : public Model {
         target_(sizes.target),
         d_(options.integer("d")),
         f_(options.integer("hidden_width")),
-        classifier_width_(static_cast<double>(options.integer("classifier_width"))),
         input_dropout_(input_dropout_of(options, sizes)),
         dynamic_(options.flag("dynamic_sheaf")),
         by_degree_(!options.is("maps", "trivial") &&
@@ -96,19 +95,6 @@ class Dshn : public Model {
       seen.push_back({maps, q, d_, charge.of_edges, add_identity_, degrees_alone_});
     });
     return seen;
-  }
-
-  double activations(const Input& input) const override {
-    const double planes = is_complex(input) ? 2 : 1;
-    const auto row = static_cast<double>(d_ * f_) * planes;
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges());
-    const auto map = static_cast<double>(input.incidence.incidences() * d_ * (trivial_ ? 1 : d_));
-    const auto layers = static_cast<double>(layers_.size());
-    const double maps_kept = variant_ == Variant::full ? (dynamic_ ? layers : 1) * map * 4 : map;
-    const double classified = (target_ == Target::nodes ? nodes : edges) * 3 * classifier_width_;
-    return layers * row * (6 * nodes + edges) + maps_kept + classified +
-           static_cast<double>(input.x.entries());
   }
 
  private:
@@ -194,7 +180,6 @@ class Dshn : public Model {
   Target target_;
   std::int64_t d_;
   std::int64_t f_;
-  double classifier_width_;
   double input_dropout_;
   bool dynamic_;
   bool by_degree_;

@@ -101,14 +101,6 @@ class EdHnn : public Model {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    // phi2 keeps its hidden rows per incidence: before and after ReLU, normalisation and dropout.
-    const double pairs = phi2_ ? 5 * count.incidences : 0;
-    const double layer = static_cast<double>(width_) * (14 * count.nodes + 2 * count.edges + pairs);
-    return static_cast<double>(layers_) * layer + count.features;
-  }
-
  private:
   at::Tensor gather(const at::Tensor& rows, ops::Over over, const Input& input) const {
     return sum_ ? sum_over(over, rows, input) : mean_over(over, rows, input);

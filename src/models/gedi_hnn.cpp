@@ -97,15 +97,6 @@ class GediHnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
-  double activations(const Input& input) const override {
-    const double row = 2 * static_cast<double>(width_);
-    const auto nodes = static_cast<double>(input.incidence.nodes());
-    const auto edges = static_cast<double>(input.incidence.edges());
-    return static_cast<double>(convs_.size()) * row * (7 * nodes + edges) +
-           (twice_ ? 2 : 1) * static_cast<double>(input.x.numel()) +
-           static_cast<double>(input.incidence.incidences());
-  }
-
  private:
   /// Keeps entries with Re > 0 (paper) or Re >= 0 (authors).
   at::Tensor activation(const at::Tensor& x) const {

@@ -72,10 +72,6 @@ class HeadShareRule : public Rule {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    return static_cast<double>(input.incidence.nodes() * sizes_.classes);
-  }
-
  private:
   /// Far from every share: a class that no training item with a role has is never the nearest.
   static constexpr double kNowhere = 100;

@@ -44,13 +44,6 @@ class Hgnn : public LayeredModel {
     }
   }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const auto width = static_cast<double>(hidden_) * static_cast<double>(weights_.size() - 1) +
-                       static_cast<double>(sizes_.classes);
-    return width * (4 * count.nodes + count.edges) + 2 * count.incidences + count.features;
-  }
-
  private:
   bool symmetric_;
 };

@@ -57,13 +57,6 @@ class Hnhn : public Model {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const auto layers = static_cast<double>(first_.size());
-    return layers * static_cast<double>(hidden_) * (4 * count.nodes + 4 * count.edges) +
-           2 * count.incidences + count.features;
-  }
-
  private:
   /// A hyperedge is classified by W2 s + b2 with s the sum of its members' hidden rows.
   at::Tensor last(const at::Tensor& h, const Input& input) {

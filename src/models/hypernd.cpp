@@ -61,14 +61,6 @@ class HyperNd : public Model {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const double columns = static_cast<double>(sizes_.features);
-    const double items = sizes_.target == Target::nodes ? count.nodes : static_cast<double>(sizes_.edges);
-    return items * (columns + 6 * static_cast<double>(classifier_width_)) +
-           columns * (4 * count.nodes + 2 * count.edges);
-  }
-
  private:
   at::Tensor diffused(at::Tensor f, const Input& input) const {
     const at::Tensor root = power_or_zero(node_degrees(input), -0.5);

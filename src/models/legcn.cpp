@@ -44,14 +44,6 @@ class Legcn : public LayeredModel {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const auto hidden_layers = static_cast<double>(weights_.size() - 1);
-    const double rows =
-        propagates_ ? 4 * count.incidences + 2 * count.nodes + 2 * count.edges : 3 * count.nodes;
-    return static_cast<double>(hidden_) * (hidden_layers * rows + count.nodes) + count.features;
-  }
-
  private:
   at::Tensor activated(const at::Tensor& y, std::size_t layer, const nn::Step& step) const {
     return step.drop(at::relu(y + biases_[layer]), dropout_);

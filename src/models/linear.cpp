@@ -15,7 +15,7 @@ namespace {
 class LinearModel : public Model {
  public:
   LinearModel(const Options& options, const Sizes& sizes)
-      : target_(sizes.target), classes_(sizes.classes), dropout_(options.real("dropout")) {
+      : target_(sizes.target), dropout_(options.real("dropout")) {
     of_nodes_ = register_module("of_nodes", torch::nn::Linear(sizes.features, sizes.classes));
     if (sizes.target == Target::hyperedges && sizes.edge_features > 0)
       of_edges_ = register_module(
@@ -34,15 +34,8 @@ class LinearModel : public Model {
   bool heeds_edge_weights() const override { return false; }
   bool heeds_edge_features() const override { return !of_edges_.is_empty(); }
 
-  double activations(const Input& input) const override {
-    const std::int64_t rows =
-        input.incidence.nodes() + (target_ == Target::nodes ? 0 : 2 * input.incidence.edges());
-    return static_cast<double>(rows * classes_ + input.x.entries());
-  }
-
  private:
   Target target_;
-  std::int64_t classes_;
   double dropout_;
   torch::nn::Linear of_nodes_{nullptr};
   torch::nn::Linear of_edges_{nullptr};

@@ -22,10 +22,6 @@ class MajorityRule : public Rule {
     return prior_.log().unsqueeze(0).expand({items(input), -1}).contiguous();
   }
 
-  double activations(const Input& input) const override {
-    return static_cast<double>(items(input) * prior_.size(0));
-  }
-
  private:
   std::int64_t items(const Input& input) const {
     return target_ == Target::nodes ? input.incidence.nodes() : input.incidence.edges();

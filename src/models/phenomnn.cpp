@@ -62,12 +62,6 @@ class PhenomNn : public Model {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    // The steps are linear in Y: only their temporaries are held, and the masks of the two ReLUs.
-    const PreparedCounts count(input, self_loops_);
-    return static_cast<double>(width_) * (12 * count.nodes + 2 * count.edges) + count.features;
-  }
-
  private:
   static at::Tensor clique(const at::Tensor& y, const Input& input) {
     const at::Tensor& scale = input.derived.at("clique_scale");

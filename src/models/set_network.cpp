@@ -50,14 +50,4 @@ at::Tensor SetNetwork::represent(const Input& input, const nn::Step& step) {
   return classifier_->hidden(rows_of_target(x, input, sizes_), step);
 }
 
-double SetNetwork::activations(const Input& input) const {
-  const PreparedCounts count(input, self_loops_);
-  const double outputs = 2 * static_cast<double>(width_) * (count.nodes + count.edges);
-  double sum =
-      2 * static_cast<double>(input.x.numel()) + 6 * static_cast<double>(classifier_width_) * count.nodes;
-  for (const auto& f : to_edges_) sum += outputs + f->activations(count.nodes, count.edges, count.incidences);
-  for (const auto& f : to_nodes_) sum += f->activations(count.edges, count.nodes, count.incidences);
-  return sum;
-}
-
 }  // namespace dshn::models

@@ -16,8 +16,6 @@ class SetFunction : public torch::nn::Module {
  public:
   virtual at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                              const nn::Step& step) = 0;
-  /// Numbers kept for the gradient beside the members' rows.
-  virtual double activations(double members, double sets, double incidences) const = 0;
 };
 
 /// AllSet (Chien et al., ICLR 2022): set functions from nodes to hyperedges and back, ReLU and dropout after
@@ -33,7 +31,6 @@ class SetNetwork : public Model {
   at::Tensor represent(const Input& input, const nn::Step& step) override;
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
   bool heeds_edge_weights() const override { return false; }
-  double activations(const Input& input) const override;
 
   /// What all such models have.
   static std::vector<OptionSpec> options();

@@ -205,15 +205,6 @@ class SheafHyperGnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return nn::linear_rows(rows, classifier_->weight); }
 
-  double activations(const Input& input) const override {
-    const auto row = static_cast<double>(d_ * width_);
-    const PreparedCounts count(input, self_loops_);
-    const double maps =
-        4 * static_cast<double>(builders_.size()) * count.incidences * static_cast<double>(d_ * d_);
-    return static_cast<double>(convs_.size()) * row * (10 * count.nodes + count.edges) + maps +
-           count.features;
-  }
-
  private:
   /// One draw for all splits of a data set; self-loops have rows too.
   at::Tensor random_rows(const Input& prepared) const {

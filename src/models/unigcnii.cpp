@@ -67,13 +67,6 @@ class UniGcnii : public Model {
 
   bool heeds_edge_weights() const override { return false; }
 
-  double activations(const Input& input) const override {
-    const PreparedCounts count(input, self_loops_);
-    const auto layers = static_cast<double>(layers_.size());
-    return static_cast<double>(hidden_) * ((3 * layers + 3) * count.nodes + layers * count.edges) +
-           2 * count.incidences + 2 * count.features;
-  }
-
  private:
   Sizes sizes_;
   std::int64_t hidden_;

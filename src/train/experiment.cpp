@@ -285,6 +285,18 @@ const models::Input& Experiment::prepared() const {
   return *prepared_;
 }
 
+Experiment Experiment::on(std::shared_ptr<const data::Dataset> other, std::vector<data::Split> parts,
+                          models::Input made) const {
+  Experiment result = *this;
+  result.dataset = std::move(other);
+  result.splits = std::move(parts);
+  result.input = std::move(made);
+  result.sizes = sizes_of(result.input, result.dataset->task, result.dataset->class_count);
+  result.device = at::kCPU;
+  result.prepared_ = nullptr;
+  return result;
+}
+
 std::shared_ptr<const Objective> Experiment::objective(int split) const {
   return make_objective(dataset->code.target, dataset->class_count,
                         target_scale(*dataset, splits[split].train));

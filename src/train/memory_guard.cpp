@@ -11,14 +11,28 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/system_memory.hpp"
+#include "train/memory_probe.hpp"
 
 namespace dshn::train {
 namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
+
+/// What the process that started this one, with others beside it, leaves to each: DSHN_MEMORY_SHARE, in bytes.
+std::int64_t share_of_memory() {
+  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+  const char* text = std::getenv("DSHN_MEMORY_SHARE");
+  if (text == nullptr) return kAll;
+  char* end = nullptr;
+  const long long share = std::strtoll(text, &end, 10);
+  if (end == text || *end != '\0' || share < 1)
+    throw UsageError(fmt::format("DSHN_MEMORY_SHARE={}: expected a number of bytes", text));
+  return share;
+}
 
 #ifdef DSHN_CUDA_KERNELS
 
@@ -45,14 +59,7 @@ double free_bytes_of_card(const at::Device& device) {
 }  // namespace
 
 double estimated_bytes(const Experiment& experiment) {
-  const std::shared_ptr<models::Model> model = experiment.new_model(0);
-  double parameters = 0;
-  for (const at::Tensor& parameter : model->parameters())
-    parameters += static_cast<double>(parameter.numel());
-  const auto item = static_cast<double>(at::elementSize(experiment.input.x.scalar_type()));
-  // Values, gradients, two moments, the best so far; activations once for the forward and half again for the
-  // backward.
-  return item * (5 * parameters + 1.5 * model->activations(experiment.input));
+  return probed_bytes(experiment);
 }
 
 double available_bytes(const at::Device& device) {
@@ -61,7 +68,7 @@ double available_bytes(const at::Device& device) {
 #else
   static_cast<void>(device);
 #endif
-  return static_cast<double>(available_memory());
+  return static_cast<double>(available_memory("/", share_of_memory()));
 }
 
 void return_unused(const at::Device& device) {
@@ -98,12 +105,18 @@ void check_memory(const Experiment& experiment, std::optional<double> available,
   const int copies =
       experiment.device.is_cuda() ? 1 : std::min(processes, static_cast<int>(experiment.splits.size()));
   const double needed = estimated_bytes(experiment);
-  const double there = available ? *available : available_bytes(experiment.device);
-  if (copies * needed <= there) return;
+  double each = 0;
+  if (available) {
+    each = *available / copies;
+  } else {
+    each = copies > 1 ? static_cast<double>(available_memory("/", memory_share(copies)))
+                      : available_bytes(experiment.device);
+  }
+  if (needed <= each) return;
   const std::string times = copies > 1 ? fmt::format(" in each of {} processes", copies) : "";
-  throw TooLarge(
-      fmt::format("training needs about {:.0f} MiB{} and {:.0f} MiB are free; choose a smaller model{}",
-                  needed / kMiB, times, there / kMiB, copies > 1 ? " or fewer processes" : ""));
+  throw TooLarge(fmt::format(
+      "training needs about {:.0f} MiB{} and {:.0f} MiB are free{}; choose a smaller model{}", needed / kMiB,
+      times, each / kMiB, copies > 1 ? " for each" : "", copies > 1 ? " or fewer processes" : ""));
 }
 
 }  // namespace dshn::train

@@ -95,9 +95,6 @@ class Model : public torch::nn::Module {
   virtual bool heeds_edge_weights() const { return true; }
   /// Whether features of hyperedges do.
   virtual bool heeds_edge_features() const { return false; }
-
-  /// Numbers kept for one training step beside the parameters, for the estimate made before training.
-  virtual double activations(const Input& input) const = 0;
 };
 
 }  // namespace dshn::models

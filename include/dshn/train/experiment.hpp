@@ -39,6 +39,10 @@ struct Experiment {
   std::shared_ptr<const Objective> objective(int split) const;
   /// What the model's prepare() makes of the input: the same for all splits, worked out once.
   const models::Input& prepared() const;
+  bool is_prepared() const { return prepared_ != nullptr; }
+  /// The same model and options on other data that lie on the CPU, with these splits.
+  Experiment on(std::shared_ptr<const data::Dataset> other, std::vector<data::Split> parts,
+                models::Input made) const;
 
  private:
   mutable std::shared_ptr<const models::Input> prepared_;

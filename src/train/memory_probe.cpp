@@ -1,0 +1,92 @@
+#include "train/memory_probe.hpp"
+
+#include <algorithm>
+
+#include "train/rules.hpp"
+#include "train/small_experiment.hpp"
+#include "train/split_training.hpp"
+#include "train/tensor_ledger.hpp"
+
+namespace dshn::train {
+namespace {
+
+/// The larger of the two probes has so many nodes, hyperedges and incidences, more nodes where features are wide and
+/// dense, and not more numbers in them than this. Gradients of wide layers are summed from pieces, whose number grows
+/// with the rows up to a bound: the smaller probe has to be past it.
+constexpr double kProbeSize = 4000;
+constexpr double kMostNodes = 2000;
+constexpr double kEnoughEntries = 6'500'000;
+constexpr double kMostEntries = 8'000'000;
+
+/// The bytes that were held at each change, by section of a training.
+using Sections = std::vector<std::vector<std::int64_t>>;
+
+Sections trained_once(const Experiment& experiment, bool prepared) {
+  constexpr int kEpochs = 2;  // the second has what the first leaves: moments, the best weights so far
+  if (prepared) experiment.prepared();
+  Sections sections;
+  TensorLedger ledger;
+  experiment.prepared();
+  sections.push_back(ledger.take());
+  if (models::find_model(experiment.settings.model).is_rule) {
+    run_rule(experiment, 0, {});
+    sections.push_back(ledger.take());
+    return sections;
+  }
+  SplitTraining training(experiment, 0, {});
+  sections.push_back(ledger.take());
+  for (int epoch = 0; epoch < kEpochs; ++epoch) {
+    training.start();
+    sections.push_back(ledger.take());
+    training.finish();
+    sections.push_back(ledger.take());
+  }
+  training.save();
+  const SplitResult result = training.result();
+  sections.push_back(ledger.take());
+  return sections;
+}
+
+std::vector<std::int64_t> most_of(const std::vector<std::int64_t>& held) {
+  return {*std::max_element(held.begin(), held.end())};
+}
+
+/// The highest of the lines through the bytes at half and at all of one `divisor`-th of the data, where all of it is.
+double highest(std::vector<std::int64_t> half, std::vector<std::int64_t> whole, double divisor) {
+  // Where both have taken the same steps, each moment has a line of its own.
+  if (half.size() != whole.size()) {
+    half = most_of(half);
+    whole = most_of(whole);
+  }
+  double most = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const auto growth = static_cast<double>(whole[i] - half[i]);
+    most = std::max(most, static_cast<double>(whole[i]) + 2 * (divisor - 1) * growth);
+  }
+  return most;
+}
+
+/// Which part of the data the larger probe is.
+double divisor_of(const Experiment& experiment) {
+  const nn::FeatureRows& x = experiment.input.x;
+  double divisor = size_of(experiment.dataset->hypergraph) / kProbeSize;
+  if (!x.sparse() && !models::find_model(experiment.settings.model).is_rule) {
+    const double nodes = std::min(kMostNodes, kEnoughEntries / static_cast<double>(x.size(1)));
+    divisor = std::min(divisor, static_cast<double>(x.size(0)) / nodes);
+  }
+  return std::max({1.0, divisor, static_cast<double>(x.entries()) / kMostEntries});
+}
+
+}  // namespace
+
+double probed_bytes(const Experiment& experiment) {
+  const double divisor = divisor_of(experiment);
+  const bool prepared = experiment.is_prepared();
+  const Sections half = trained_once(smaller(experiment, 2 * divisor), prepared);
+  const Sections whole = trained_once(smaller(experiment, divisor), prepared);
+  double most = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) most = std::max(most, highest(half[i], whole[i], divisor));
+  return kHeapGaps * most;
+}
+
+}  // namespace dshn::train
