@@ -15,13 +15,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr bool kSanitized =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    true;
-#else
-    false;
-#endif
-
 /// Waits until the program has begun to write into the folder, and interrupts it there.
 void expect_clean_interrupt(const std::string& out) {
   const Scratch scratch, output;

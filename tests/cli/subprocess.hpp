@@ -14,6 +14,14 @@
 
 namespace dshn::cli::test {
 
+/// Whether the program is built with a sanitizer, which reserves more address space than any limit leaves.
+constexpr bool kSanitized =
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    true;
+#else
+    false;
+#endif
+
 using Arguments = std::vector<std::string>;
 
 struct Outcome {
