@@ -35,7 +35,7 @@ TEST_P(Corpus, FormerFindingsAreReadOrRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Corpus, testing::ValuesIn(targets()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Findings, AreKeptUnderTheNameOfATarget) {
   std::set<std::string> names;

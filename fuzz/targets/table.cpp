@@ -55,8 +55,10 @@ void read(std::string_view bytes) {
   rows_of(commented);
   std::string copy;
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      copy += (i > 0 ? "," : "") + io::csv_field(row[i].text, is_integer(row[i]), ',');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) copy += ',';
+      copy += io::csv_field(row[i].text, is_integer(row[i]), ',');
+    }
     copy += '\n';
   }
   if (copy.find_first_not_of('\n') == std::string::npos) return;  // rows of nothing are no rows
