@@ -81,13 +81,19 @@ std::error_code last_error() {
   throw Failure(fmt::format("{}: {}: {}", path.string(), what, error.message()));
 }
 
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
 void make_folders(const fs::path& folder, std::error_code& error) {
-  if (folder.empty() || fs::is_directory(folder)) return;
+  if (folder.empty() || is_folder(folder)) return;
   make_folders(folder.has_filename() ? folder.parent_path() : folder.parent_path().parent_path(), error);
-  if (error) return;
-  // Another process may have made it meanwhile.
-  if (disk::make_folder(folder.c_str()) != 0 && !(errno == EEXIST && fs::is_directory(folder)))
-    error = last_error();
+  if (error || disk::make_folder(folder.c_str()) == 0) return;
+  error = last_error();
+  if (errno != EEXIST) return;
+  // Another process has made it meanwhile, or it is a file.
+  error = is_folder(folder) ? std::error_code() : std::make_error_code(std::errc::not_a_directory);
 }
 
 }  // namespace
