@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "dshn/base/error.hpp"
+#include "dshn/io/file_system.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "train/rules.hpp"
 #include "train/split_training.hpp"
@@ -105,6 +106,8 @@ class ParallelSplits {
 
   void begin(std::size_t index) {
     const SplitJob& job = jobs_[index];
+    // A disk that fails is no result of this training.
+    if (!job.folder.empty()) io::make_folders(job.folder);
     running_.push_back({index, nullptr});
     budget_.take(job.experiment);
     RunningSplit& split = running_.back();
