@@ -85,13 +85,10 @@ std::int64_t shared_left(const fs::path& root) {
   return std::min(machine ? *machine * kKiB : kUnlimited, control_groups_left(root));
 }
 
-/// What the limits of the process itself leave (ulimit -v, ulimit -d).
-std::int64_t own_left(const fs::path& root) {
+/// What a limit of the process itself leaves, by its words in proc/self/limits and proc/self/status.
+std::int64_t own_left(const fs::path& root, const char* limit, const char* used) {
   const fs::path self = root / "proc/self";
-  const auto of_process = [&](const char* limit, const char* used) {
-    return left_of(number_in(self / "limits", limit), kKiB * number_in(self / "status", used).value_or(0));
-  };
-  return std::min(of_process("Max address space", "VmSize:"), of_process("Max data size", "VmData:"));
+  return left_of(number_in(self / "limits", limit), kKiB * number_in(self / "status", used).value_or(0));
 }
 
 }  // namespace
@@ -100,7 +97,12 @@ std::int64_t available_memory(const fs::path& root, std::int64_t share) {
   // Pages of libraries and of files are there once for all processes.
   const std::int64_t held = kKiB * number_in(root / "proc/self/status", "RssAnon:").value_or(0);
   const std::int64_t rest = share == kUnlimited ? kUnlimited : std::max<std::int64_t>(share - held, 0);
-  return std::min({shared_left(root), own_left(root), rest});
+  return std::min(
+      {shared_left(root), address_space_left(root), own_left(root, "Max data size", "VmData:"), rest});
+}
+
+std::int64_t address_space_left(const fs::path& root) {
+  return own_left(root, "Max address space", "VmSize:");
 }
 
 std::int64_t memory_share(int processes, const fs::path& root) {

@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -64,6 +65,13 @@ void announce_learning_commands(CLI::App& app) {
 
 void load_learning_commands(CLI::App& app, Context& context) {
   if (!kBuilt) return;
+  // Libraries that libtorch stands on ask for memory again and again, for ever, where they get none at their start.
+  constexpr std::int64_t kToStart = std::int64_t{1} << 30;
+  if (const std::int64_t left = address_space_left(); left < kToStart)
+    throw Failure(
+        fmt::format("the commands that learn need {} MiB of memory addresses to start and {} MiB are left; "
+                    "raise ulimit -v",
+                    kToStart >> 20, left >> 20));
   // Never closed: what the commands leave in `app` and `context` is code of the library.
   void* const library = dlopen(kFile, RTLD_LAZY | RTLD_LOCAL);
   void* const entry = library == nullptr ? nullptr : dlsym(library, kDeclareLearningCommands);

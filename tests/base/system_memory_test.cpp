@@ -29,6 +29,7 @@ class Machine : public testing::Test {
   void with_memory() { write("proc/meminfo", "MemTotal: 2048000 kB\nMemAvailable:    1024000 kB\n"); }
 
   std::int64_t available() const { return available_memory(folder_.path()); }
+  std::int64_t left_of_addresses() const { return address_space_left(folder_.path()); }
   /// To a process that has its share.
   std::int64_t each_of(int processes) const {
     return available_memory(folder_.path(), memory_share(processes, folder_.path()));
@@ -117,6 +118,7 @@ TEST_F(Machine, HeedsTheLimitsOfTheProcessLessWhatItUses) {
   write("proc/self/limits",
         unlimited + "Max address space         314572800            unlimited            bytes\n");
   EXPECT_EQ(available(), 200 * kMiB);
+  EXPECT_EQ(left_of_addresses(), 200 * kMiB);
 
   write("proc/self/limits", "Max data size             104857600            unlimited            bytes\n");
   EXPECT_EQ(available(), 50 * kMiB);

@@ -19,6 +19,9 @@ std::int64_t available_memory(const std::filesystem::path& root = "/",
 /// what the machine and the control groups have left. Limits of a process are each one's own.
 std::int64_t memory_share(int processes, const std::filesystem::path& root = "/");
 
+/// Bytes of addresses that the process's own limit (ulimit -v) leaves it; the largest number where there is none.
+std::int64_t address_space_left(const std::filesystem::path& root = "/");
+
 /// Largest resident size that this process or a child of it has had, in MiB.
 double peak_mib();
 
