@@ -47,13 +47,13 @@ TEST_P(EveryModelsMemory, IsAboutWhatWasProbed) {
   EXPECT_NEAR(said / (kHeapGaps * taken), 1, 0.15);
 }
 
-std::vector<std::string> names_of_models() {
+std::vector<std::string> models_to_probe() {
   std::vector<std::string> names;
   for (const models::ModelEntry& entry : models::all_models()) names.push_back(entry.name);
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryModelsMemory, testing::ValuesIn(names_of_models()));
+INSTANTIATE_TEST_SUITE_P(All, EveryModelsMemory, testing::ValuesIn(models_to_probe()));
 
 TEST(SmallExperiment, HasThePartsInProportion) {
   Settings settings;
