@@ -36,9 +36,11 @@ TEST(Reproduce, ChoosesOnSomeSeedsAndReportsOnOthers) {
   EXPECT_EQ(made.json()["name"], "synthetic@epochs=3");
   const std::string preset =
       read_file(scratch.path() / "results" / "presets" / "synthetic-io10" / "hgnn@epochs=3,patience=30.toml");
-  EXPECT_THAT(preset, HasSubstr("# dshn reproduce synthetic --data synthetic-io10 --models hgnn --splits 10 "
-                                "--trials 3 --search-splits 10 --search-seed 0 --search-seeds 2 "
-                                "--sampler tpe --confirm 1 --set epochs=3 --seed 100 --device cpu --jobs 2 --quick\n"));
+  EXPECT_THAT(
+      preset,
+      HasSubstr("# dshn reproduce synthetic --data synthetic-io10 --models hgnn --splits 10 "
+                "--trials 3 --search-splits 10 --search-seed 0 --search-seeds 2 "
+                "--sampler tpe --confirm 1 --set epochs=3 --seed 100 --device cpu --jobs 2 --quick\n"));
   EXPECT_EQ(command({"--seed", "100", "--confirm", "1", "--jobs", "2", "--json"}).json()["cells"],
             made.json()["cells"])
       << "it was made again";
