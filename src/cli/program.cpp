@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "cli/learning_module.hpp"
 #include "cli/suggest.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/base/system_memory.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -108,6 +111,11 @@ Exit exit_status(const Error& problem) {
   return dynamic_cast<const InvalidInput*>(&problem) != nullptr ? kBadInput : kFailed;
 }
 
+/// Whether memory ran out by a limit that the user has set, not by the machine's.
+bool limits_addresses() {
+  return address_space_left() != std::numeric_limits<std::int64_t>::max();
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -122,7 +130,8 @@ int run(int argc, const char* const* argv) {
     // Work that was asked to stop ends in an error that says how to go on.
     return stopped_by() != 0 ? 128 + stopped_by() : exit_status(problem);
   } catch (const std::bad_alloc&) {
-    context.error("there is not enough memory for this; use a smaller input or a machine with more");
+    context.error(fmt::format("there is not enough memory for this; use a smaller input or {}",
+                              limits_addresses() ? "raise ulimit -v" : "a machine with more"));
   } catch (const std::exception& problem) {
     context.error(first_line(problem));
   }
