@@ -42,7 +42,6 @@ Arguments training(const std::string& data, const std::string& out, const std::s
 }
 
 TEST(MemoryLimit, OfAProcessIsMetWithOneLine) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers reserve more address space than any limit";
   const Scratch scratch;
   const std::string data = some_data(scratch);
 
@@ -57,7 +56,6 @@ TEST(MemoryLimit, OfAProcessIsMetWithOneLine) {
 }
 
 TEST(MemoryLimit, ThatLibtorchCannotStartUnderIsMetWithOneLineToo) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers reserve more address space than any limit";
   const Scratch scratch;
   const std::string data = some_data(scratch);
   for (const std::uint64_t limit : {100U, 300U, 600U, 800U, 1000U, 1200U}) {
@@ -70,7 +68,6 @@ TEST(MemoryLimit, ThatLibtorchCannotStartUnderIsMetWithOneLineToo) {
 }
 
 TEST(MemoryLimit, IsEachProcessesOwnAndTheMachineIsShared) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers reserve more address space than any limit";
   const Scratch scratch;
   Arguments two = training(some_data(scratch), scratch.at("two"), "512");
   two.insert(two.end(), {"--jobs", "2"});
