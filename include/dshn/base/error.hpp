@@ -14,13 +14,17 @@ struct Topic {
   std::string subject = {};  // the name or path that the remedy needs
 };
 
+/// The text with its line ends spelled out as a backslash and a letter: what a message shows of a file may not end
+/// its line.
+std::string on_one_line(std::string_view text);
+
 /// Root of every error thrown on purpose. The message is one line that says what was wrong, where and what was
 /// expected; where the remedy depends on the program, the topic stands for it. The program turns the type into
 /// its exit status.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, Topic topic = {})
-      : std::runtime_error(message), topic_(std::move(topic)) {}
+      : std::runtime_error(on_one_line(message)), topic_(std::move(topic)) {}
 
   const Topic& topic() const { return topic_; }
 
