@@ -79,7 +79,7 @@ void measure(const Shape& shape, const std::string& model) {
   settings.device = "cpu";
   if (!models::find_model(model).is_rule) settings.set = {{"epochs", "3"}};
   const train::Experiment experiment(made(shape), settings);
-  const double said = train::estimated_bytes(experiment) / kMiB;
+  const double said = experiment.needed_bytes() / kMiB;
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";  // the highest so far is forgotten
   const double before = status_mib("VmRSS:");

@@ -10,6 +10,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/data/measure.hpp"
 #include "dshn/data/reading.hpp"
+#include "train/memory_probe.hpp"
 #include "train/spectral_features.hpp"
 
 namespace dshn::train {
@@ -283,6 +284,10 @@ Experiment::Experiment(const Settings& given) : Experiment(opened(given), given)
 const models::Input& Experiment::prepared() const {
   if (!prepared_) prepared_ = std::make_shared<const models::Input>(new_model(0)->prepare(input));
   return *prepared_;
+}
+
+double Experiment::needed_bytes() const {
+  return probed_bytes(*this);
 }
 
 Experiment Experiment::on(std::shared_ptr<const data::Dataset> other, std::vector<data::Split> parts,

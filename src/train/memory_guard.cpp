@@ -15,7 +15,6 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/system_memory.hpp"
-#include "train/memory_probe.hpp"
 
 namespace dshn::train {
 namespace {
@@ -57,10 +56,6 @@ double free_bytes_of_card(const at::Device& device) {
 #endif
 
 }  // namespace
-
-double estimated_bytes(const Experiment& experiment) {
-  return probed_bytes(experiment);
-}
 
 double available_bytes(const at::Device& device) {
 #ifdef DSHN_CUDA_KERNELS
@@ -104,7 +99,7 @@ int gpu_processes() {
 void check_memory(const Experiment& experiment, std::optional<double> available, int processes) {
   const int copies =
       experiment.device.is_cuda() ? 1 : std::min(processes, static_cast<int>(experiment.splits.size()));
-  const double needed = estimated_bytes(experiment);
+  const double needed = experiment.needed_bytes();
   double each = 0;
   if (available) {
     each = *available / copies;

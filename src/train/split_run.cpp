@@ -35,7 +35,7 @@ class DeviceBudget {
     for (const SplitJob& job : jobs) {
       if (!job.experiment->device.is_cuda() || needs_.count(job.experiment) > 0) continue;
       // Twice the estimate: it is meant to be right within that factor.
-      needs_[job.experiment] = 2 * estimated_bytes(*job.experiment) + kWorkspaceBytes;
+      needs_[job.experiment] = 2 * job.experiment->needed_bytes() + kWorkspaceBytes;
       keep_to_share(job.experiment->device);
       left_ = available_bytes(job.experiment->device);
     }

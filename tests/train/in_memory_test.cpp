@@ -166,7 +166,7 @@ TEST(Experiment, PreparesItsInputOnce) {
 
 TEST(MemoryGuard, RefusesWhatDoesNotFit) {
   const Experiment experiment(made_here(), short_settings("dshn"));
-  const double needed = estimated_bytes(experiment);
+  const double needed = experiment.needed_bytes();
   EXPECT_NO_THROW(check_memory(experiment, needed));
   try {
     check_memory(experiment, needed - 1);
@@ -176,12 +176,27 @@ TEST(MemoryGuard, RefusesWhatDoesNotFit) {
   }
 }
 
+TEST(MemoryGuard, MeasuresATrainingOnceForAllSeeds) {
+  const double needed = Experiment(made_here(), short_settings("dshn")).needed_bytes();
+  Settings other = short_settings("dshn");
+  other.seed += 1;
+  other.set["lr"] = "0.5";
+  const Experiment experiment(made_here(), other);
+  torch::manual_seed(5);
+  const at::Tensor drawn = torch::rand({4});
+  torch::manual_seed(5);
+
+  EXPECT_EQ(experiment.needed_bytes(), needed);
+
+  EXPECT_TRUE(torch::rand({4}).equal(drawn)) << "another model was made, which sets the seed";
+}
+
 TEST(MemoryGuard, AsksForMoreForAWiderModel) {
-  const double narrow = estimated_bytes(Experiment(made_here(), short_settings("dshn")));
+  const double narrow = Experiment(made_here(), short_settings("dshn")).needed_bytes();
   for (const auto& [name, value] : Assignments{{"hidden_width", "64"}, {"classifier_width", "2048"}}) {
     Settings wide = short_settings("dshn");
     wide.set[name] = value;
-    EXPECT_GT(estimated_bytes(Experiment(made_here(), wide)), 2 * narrow) << name;
+    EXPECT_GT(Experiment(made_here(), wide).needed_bytes(), 2 * narrow) << name;
   }
 }
 

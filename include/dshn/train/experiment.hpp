@@ -40,6 +40,12 @@ struct Experiment {
   /// What the model's prepare() makes of the input: the same for all splits, worked out once.
   const models::Input& prepared() const;
   bool is_prepared() const { return prepared_ != nullptr; }
+  /// Bytes that training one split will need beside what is already held: what the model prepares, parameters,
+  /// their moments and gradients, kept activations and the largest temporaries. Measured on a small input that
+  /// is made up for it, on the CPU, once in a process for all experiments of one shape, whatever their seeds;
+  /// meant to be right within a quarter there, which `bench/estimates.cpp` compares. Measuring sets the seed of
+  /// libtorch's generator.
+  double needed_bytes() const;
   /// The same model and options on other data that lie on the CPU, with these splits.
   Experiment on(std::shared_ptr<const data::Dataset> other, std::vector<data::Split> parts,
                 models::Input made) const;

@@ -9,12 +9,6 @@
 
 namespace dshn::train {
 
-/// Bytes that training one split will need beside what is already held: what the model prepares, parameters, their
-/// moments and gradients, kept activations and the largest temporaries. Measured on a small input that is made up for
-/// it, on the CPU, and meant to be right within a quarter there; `bench/estimates.cpp` compares. Sets the seed of libtorch's
-/// generator.
-double estimated_bytes(const Experiment& experiment);
-
 /// Bytes that the system can still give this process, of its share DSHN_MEMORY_SHARE where it is one of several workers;
 /// on a GPU, that the card can, of this process's share where several have one.
 double available_bytes(const at::Device& device);
