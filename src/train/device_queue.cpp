@@ -28,6 +28,14 @@ struct DeviceQueue::Graph {
         // Of the other pool: no queue's own stream is the side of another.
         side(c10::cuda::getStreamFromPool(/*isHighPriority=*/true, device.index())),
         record(wants_record) {}
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  /// A training that is given up in the middle of an epoch has work under way: what it holds is free for others when
+  /// that is over.
+  ~Graph() {
+    cudaStreamSynchronize(side);
+    cudaStreamSynchronize(stream);
+  }
 
   /// Makes this stream the current one. What the work reads was made on the default stream: the first time,
   /// that has to be over.

@@ -14,6 +14,7 @@ class DeviceQueue {
  public:
   /// `record`: whether repeated work becomes a graph; without meaning on the CPU.
   DeviceQueue(const at::Device& device, bool record);
+  /// Waits for what is queued.
   ~DeviceQueue();
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;

@@ -17,6 +17,7 @@
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
+#include "train/device_queue.hpp"
 
 namespace dshn::train {
 namespace {
@@ -163,6 +164,33 @@ TEST(CudaTrainingMemory, OnAFullCardFailsOrTrainsOneByOneAndDoesNotCrash) {
   EXPECT_GT(failed, 0);
   EXPECT_GT(one_by_one, 0);
   EXPECT_GT(done, one_by_one);
+}
+
+TEST(CudaTrainingMemory, IsFreeForOthersWhenTheWorkOfAQueueIsDone) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "SKIPPED, NOT PASSED: this machine has no usable GPU";
+  const at::Tensor written = torch::zeros({1}, at::kCUDA);
+  const at::Tensor factor = torch::eye(4096, at::kCUDA);
+  torch::cuda::synchronize();
+  {
+    DeviceQueue queue(written.device(), /*record=*/false);
+    queue.once([&] {  // some tenths of a second of products, then a number
+      at::Tensor product = factor;
+      for (int step = 0; step < 100; ++step) product = product.mm(factor);
+      written.copy_(product.view({-1}).slice(0, 0, 1));
+    });
+  }
+  EXPECT_EQ(written.item<float>(), 1) << "another stream reads before the queue has written";
+}
+
+/// Memory that nobody has written is full of NaN here: whoever reads it is found out.
+TEST_P(CudaTraining, ReadsNothingThatNobodyHasWritten) {
+  const auto plain = records("cuda");
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+  at::globalContext().setDeterministicFillUninitializedMemory(true);
+  const auto filled = records("cuda");
+  at::globalContext().setDeterministicAlgorithms(false, false);
+  for (int epoch = 1; epoch <= 6; ++epoch)
+    EXPECT_NEAR(loss(filled, 1, epoch), loss(plain, 1, epoch), 1e-3) << epoch;
 }
 
 /// What libtorch has of the card when nothing is trained.
