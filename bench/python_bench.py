@@ -21,7 +21,8 @@ import torch
 import dshn
 from dshn import program
 
-OPTIONS = {"d": 4, "layers": 2, "hidden_width": 64, "q": 0.25}
+# The paper's configuration, which the plain network below has.
+OPTIONS = {"d": 4, "layers": 2, "hidden_width": 64, "q": 0.25, "residual": "false", "layer_norm": "none", "input_dropout": 0}
 
 
 class PlainDSHN(torch.nn.Module):

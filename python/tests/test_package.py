@@ -90,7 +90,7 @@ def test_pip_installs_it(tmp_path):
             assert pathlib.Path("page.html").stat().st_size > 1000
         print(dshn.__file__, dshn.program.find(), run.explain(3)["id"])
     """
-    done = subprocess.run([sys.executable, "-c", script, str(HAS_PAGE)], cwd=tmp_path, check=True, capture_output=True, text=True,
+    done = subprocess.run([sys.executable, "-c", script, str(HAS_PAGE)], cwd=tmp_path, check=True, stdout=subprocess.PIPE, text=True,
                           env={**os.environ, "PYTHONPATH": str(tmp_path / "there"), "DSHN_SHARE_DIR": ""})
     file, program, item = done.stdout.split()
 
