@@ -111,7 +111,7 @@ void check_arcs(Index node_count, const ArcColumns& arcs) {
 }
 
 /// Names of self-loop hyperedges, distinct from those that exist.
-void append_loop_names(const Hypergraph& h, const std::vector<Index>& looped, std::vector<Name>& names) {
+void append_loop_names(const Hypergraph& h, std::span<const Index> looped, std::vector<Name>& names) {
   std::set<std::string> taken;
   for (const Name& name : names) taken.insert(name.text);
   for (const Index v : looped) {
@@ -265,15 +265,21 @@ Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incid
 
 Hypergraph with_self_loops(const Hypergraph& hypergraph) {
   const Hypergraph& h = hypergraph;
-  IncidenceList list = incidences_of(h);
-  HypergraphExtras extras = extras_of(h);
   std::vector<Index> looped;
   for (Index v = 0; v < h.node_count(); ++v) {
     const auto edges = h.edges_of(v);
-    if (std::any_of(edges.begin(), edges.end(), [&](Index e) { return h.size(e) == 1; })) continue;
-    list.add(h.edge_count() + static_cast<Index>(looped.size()), v, Role::tail);
-    looped.push_back(v);
+    if (std::none_of(edges.begin(), edges.end(), [&](Index e) { return h.size(e) == 1; }))
+      looped.push_back(v);
   }
+  return with_singletons(h, looped);
+}
+
+Hypergraph with_singletons(const Hypergraph& hypergraph, std::span<const Index> looped) {
+  const Hypergraph& h = hypergraph;
+  IncidenceList list = incidences_of(h);
+  HypergraphExtras extras = extras_of(h);
+  for (std::size_t i = 0; i < looped.size(); ++i)
+    list.add(h.edge_count() + static_cast<Index>(i), looped[i], Role::tail);
   if (h.weighted()) extras.edge_weights.resize(extras.edge_weights.size() + looped.size(), 1.0);
   if (!h.edge_names().implicit()) {
     std::vector<Name> names = list_names(h.edge_names(), h.edge_count());

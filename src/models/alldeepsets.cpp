@@ -26,8 +26,10 @@ class DeepSet : public SetFunction {
 
   at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                      const nn::Step& step) override {
-    const at::Tensor encoded = step.drop(at::relu(encoder_->forward(members, step)), dropout_);
-    return decoder_->forward(sum_over(over, encoded, input), step);
+    const nn::Rows of_members = rows_over(other_end(over));
+    const at::Tensor encoded =
+        step.drop(at::relu(encoder_->forward(members, of_members, step)), dropout_, of_members);
+    return decoder_->forward(sum_over(over, encoded, input), rows_over(over), step);
   }
 
  private:

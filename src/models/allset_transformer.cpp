@@ -40,14 +40,13 @@ class AttentionPool : public SetFunction {
   at::Tensor forward(const at::Tensor& members, ops::Over over, const Input& input,
                      const nn::Step& step) override {
     const ops::Incidence& incidence = input.incidence;
-    const ops::Over other = over == ops::Over::edges ? ops::Over::nodes : ops::Over::edges;
-    at::Tensor score = ops::expand(scores(members), other, incidence);
+    at::Tensor score = ops::expand(scores(members), other_end(over), incidence);
     if (input.multiplicity.has_value()) score = score + nn::log(*input.multiplicity).unsqueeze(1);
     const at::Tensor attention = ops::segment_softmax(score, over, incidence);
     const at::Tensor values = nn::linear_rows(members, value_->weight, value_->bias);
     const at::Tensor pooled = ops::gather_sum(values, attention, over, incidence) + seed_.view({-1});
     const at::Tensor normed = nn::layer_norm(pooled, *norm0_);
-    return nn::layer_norm(normed + at::relu(feed_forward_->forward(normed, step)), *norm1_);
+    return nn::layer_norm(normed + at::relu(feed_forward_->forward(normed, rows_over(over), step)), *norm1_);
   }
 
  private:

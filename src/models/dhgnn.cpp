@@ -48,10 +48,7 @@ class Dhgnn : public Model {
   Input prepare(const Input& input) const override {
     Input prepared = prepared_input(input, self_loops_);
     const TailHeadWalk walk(prepared);
-    const at::Tensor pi = uniform_ ? at::full({walk.nodes()}, 1.0 / static_cast<double>(walk.nodes()),
-                                              input.x.options().dtype(at::kDouble))
-                                   : walk.stationary(teleport_);
-    const SymmetricWalk symmetric = walk.symmetric(pi);
+    const SymmetricWalk symmetric = walk.symmetric(uniform_ ? walk.uniform() : walk.stationary(teleport_));
     prepared.derived["leave"] = symmetric.leave.to(input.x.scalar_type());
     prepared.derived["enter"] = symmetric.enter.to(input.x.scalar_type());
     if (!table_.defined()) prepared.derived["x"] = input.x.dense();
@@ -62,18 +59,18 @@ class Dhgnn : public Model {
     const at::Tensor start = table_.defined() ? table_for(input) : input.derived.at("x");
     // Entries of A are sums over hyperedges and never exist; dropping the walk's steps stands for dropping
     // them.
-    const SymmetricWalk walk{step.drop(input.derived.at("leave"), dropout_),
-                             step.drop(input.derived.at("enter"), dropout_)};
+    const SymmetricWalk walk{step.drop(input.derived.at("leave"), dropout_, nn::Rows::incidences),
+                             step.drop(input.derived.at("enter"), dropout_, nn::Rows::incidences)};
     std::vector<at::Tensor> parts{start};
     at::Tensor x = start;
     for (torch::nn::Linear& linear : linears_) {
       // (A E) W = A (E W): the narrower of the two is propagated.
       x = x.size(1) > width_ ? walk.apply(nn::linear_rows(x, linear->weight), input.incidence) + linear->bias
                              : nn::linear_rows(walk.apply(x, input.incidence), linear->weight, linear->bias);
-      x = step.drop(x, dropout_);
+      x = step.drop(x, dropout_, nn::Rows::nodes);
       parts.push_back(x / x.norm(2, 1, /*keepdim=*/true).clamp_min(kLeastNorm));
     }
-    return classifier_->hidden(rows_of_target(at::cat(parts, 1), input, sizes_), step);
+    return classifier_->hidden(rows_of_target(at::cat(parts, 1), input, sizes_), target_rows(sizes_), step);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
@@ -81,12 +78,12 @@ class Dhgnn : public Model {
  private:
   static constexpr double kLeastNorm = 1e-12;
 
-  const at::Tensor& table_for(const Input& input) const {
-    if (table_.size(0) == input.incidence.nodes()) return table_;
+  at::Tensor table_for(const Input& input) const {
+    if (table_.size(0) == all_nodes(input)) return rows_here(table_, ops::Over::nodes, input);
     throw UsageError(
         fmt::format("dhgnn-emb: the embeddings belong to the {} nodes the model was made for; this "
                     "hypergraph has {}: train dhgnn, which uses features, to apply it elsewhere",
-                    table_.size(0), input.incidence.nodes()));
+                    table_.size(0), all_nodes(input)));
   }
 
   Sizes sizes_;

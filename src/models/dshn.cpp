@@ -79,9 +79,9 @@ class Dshn : public Model {
 
   at::Tensor represent(const Input& input, const nn::Step& step) override {
     const at::Tensor x = diffuse(input, step, {});
-    if (target_ == Target::nodes) return classifier_->hidden_planar(x, step);
+    if (target_ == Target::nodes) return classifier_->hidden_planar(x, nn::Rows::nodes, step);
     const at::Tensor pooled = sum_over(ops::Over::edges, nn::unwind(x), input);
-    return classifier_->hidden_planar(pooled.view({-1, d_, x.size(2), f_}), step);
+    return classifier_->hidden_planar(pooled.view({-1, d_, x.size(2), f_}), nn::Rows::edges, step);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }

@@ -30,7 +30,7 @@ at::Tensor with_imaginary_zeros(const at::Tensor& x) {
 Input with_halves(const Input& input) {
   Input prepared = input;
   prepared.halves = input.incidence.halves();
-  const at::Tensor sizes = input.incidence.by_edge().row_sizes().clamp_min(1).to(input.x.scalar_type());
+  const at::Tensor sizes = input.incidence.edge_sizes().clamp_min(1).to(input.x.scalar_type());
   prepared.derived[kScale] = input.repeated_weight.has_value() ? *input.repeated_weight / sizes : 1 / sizes;
   return prepared;
 }
@@ -92,7 +92,7 @@ at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, 
           ? diffuse_by_edge(y, maps, charge.of_edges, input)
           : ops::sheaf_signless(y, maps, charge.all, input.repeated_weight, input.incidence);
   if (norm_last) y = norm_->forward(y);
-  if (!activates_) return step.drop(skip.defined() ? y + skip : y, dropout_);
+  if (!activates_) return step.drop(skip.defined() ? y + skip : y, dropout_, nn::Rows::nodes);
   const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);
   return ops::rectify(y, end.skip, end.p, end.key);
 }

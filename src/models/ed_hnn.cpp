@@ -35,7 +35,8 @@ class PairDiffusion : public torch::nn::Module {
   at::Tensor mean_of_two(const at::Tensor& x, const at::Tensor& edges, const Input& input,
                          const nn::Step& step) {
     const at::Tensor hidden = nn::layer_norm(at::relu(first_->forward(x, edges, input.incidence)), *norm_);
-    const at::Tensor mean = mean_of_incidences(ops::Over::nodes, step.drop(hidden, dropout_), input);
+    const at::Tensor mean =
+        mean_of_incidences(ops::Over::nodes, step.drop(hidden, dropout_, nn::Rows::incidences), input);
     return nn::linear_rows(mean, last_->weight, last_->bias);
   }
 
@@ -86,15 +87,17 @@ class EdHnn : public Model {
     const at::Tensor start = at::relu(input.x.linear(lift_->weight, lift_->bias, step, dropout_));
     at::Tensor x = start;
     for (std::int64_t t = 0; t < layers_; ++t) {
-      x = step.drop(x, dropout_);
-      const at::Tensor edges = gather(phi1_ ? phi1_->forward(x, step) : x, ops::Over::edges, input);
+      x = step.drop(x, dropout_, nn::Rows::nodes);
+      const at::Tensor edges =
+          gather(phi1_ ? phi1_->forward(x, nn::Rows::nodes, step) : x, ops::Over::edges, input);
       const at::Tensor y =
           phi2_ ? phi2_->forward(x, edges, input, step) : gather(edges, ops::Over::nodes, input);
       x = (1 - restart_) * y + restart_ * start;
-      if (phi3_) x = phi3_->forward(x, step);
+      if (phi3_) x = phi3_->forward(x, nn::Rows::nodes, step);
       x = at::relu(x);
     }
-    return classifier_->hidden(rows_of_target(step.drop(x, dropout_), input, sizes_), step);
+    return classifier_->hidden(rows_of_target(step.drop(x, dropout_, nn::Rows::nodes), input, sizes_),
+                               target_rows(sizes_), step);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }

@@ -91,8 +91,9 @@ class GediHnn : public Model {
       const at::Tensor y = activation(convs_[t]->forward(x, input));
       x = t == 0 ? y : y + x;
     }
-    const at::Tensor rows = rows_of_target(nn::unwind(step.drop(x, dropout_)), input, sizes_);
-    return classifier_->hidden(rows, step);
+    const at::Tensor rows =
+        rows_of_target(nn::unwind(step.drop(x, dropout_, nn::Rows::nodes)), input, sizes_);
+    return classifier_->hidden(rows, target_rows(sizes_), step);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }

@@ -40,7 +40,7 @@ class Hgnn : public LayeredModel {
     for (std::size_t t = 0;; ++t) {
       const at::Tensor y = to_nodes(to_edges(x, input), input);
       if (t + 1 == weights_.size()) return rows_of_target(y, input, sizes_) + biases_[t];
-      x = nn::linear_rows(step.drop(nn::elu(y + biases_[t]), dropout_), weights_[t + 1]);
+      x = nn::linear_rows(step.drop(nn::elu(y + biases_[t]), dropout_, nn::Rows::nodes), weights_[t + 1]);
     }
   }
 

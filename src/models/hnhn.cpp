@@ -51,7 +51,8 @@ class Hnhn : public Model {
       const at::Tensor h = at::relu(to_edges(x, input));
       if (t + 1 == first_.size()) return last(h, input);
       const at::Tensor y = to_nodes(nn::linear_rows(h, second_[t]->weight, second_[t]->bias), input);
-      x = nn::linear_rows(step.drop(at::relu(y), dropout_), first_[t + 1]->weight, first_[t + 1]->bias);
+      x = nn::linear_rows(step.drop(at::relu(y), dropout_, nn::Rows::nodes), first_[t + 1]->weight,
+                          first_[t + 1]->bias);
     }
   }
 

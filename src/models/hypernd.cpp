@@ -17,11 +17,17 @@ namespace {
 constexpr double kHyperNdTolerance = 1e-4;
 
 /// Euclidean norm of all entries, summed in a fixed order: the number of steps must not depend on threads.
-double euclidean_norm(const at::Tensor& rows) {
+double euclidean_norm(const at::Tensor& rows, const Input& input) {
   const at::Tensor squares = rows.square().sum(1).to(at::kCPU, at::kDouble).contiguous();
   double sum = 0;
   for (std::int64_t i = 0; i < squares.numel(); ++i) sum += squares.data_ptr<double>()[i];
-  return std::sqrt(sum);
+  return std::sqrt(sum_over_parts(sum, input));
+}
+
+/// Each hyperedge counts once, whatever parts have it.
+at::Tensor owned_edges(const at::Tensor& rows, const Input& input) {
+  const ops::Exchange* exchange = input.incidence.exchange();
+  return exchange ? rows.index({exchange->whole().edge_owned}) : rows;
 }
 
 /// F <- G / phi(G) with G = (1 - a) E2V(V2E(F)) + a U, from F = U = X / phi(X), where
@@ -44,7 +50,8 @@ class HyperNd : public Model {
 
   Input prepare(const Input& input) const override {
     const at::Tensor x = input.x.dense();
-    if (power_ != 1 && x.numel() > 0 && x.min().item<double>() < 0) {
+    const bool negative = power_ != 1 && x.numel() > 0 && x.min().item<double>() < 0;
+    if (sum_over_parts(negative ? 1 : 0, input) > 0) {
       throw UsageError(fmt::format(
           "model option p={}: powers other than 1 need features that are not negative; take p=1", power_));
     }
@@ -54,7 +61,7 @@ class HyperNd : public Model {
   }
 
   at::Tensor represent(const Input& input, const nn::Step& step) override {
-    return classifier_->hidden(input.derived.at("rows"), step);
+    return classifier_->hidden(input.derived.at("rows"), target_rows(sizes_), step);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
@@ -71,7 +78,7 @@ class HyperNd : public Model {
           means_ ? mean_over(ops::Over::nodes, edges, input) : sum_over(ops::Over::nodes, edges, input);
       at::Tensor next = (1 - restart_) * scale_rows(mean, root) + restart_ * u;
       edges = normalised_edges(next, root, input);
-      const double change = euclidean_norm(next - f) / euclidean_norm(next);
+      const double change = euclidean_norm(next - f, input) / euclidean_norm(next, input);
       f = next;
       if (change < kHyperNdTolerance) break;
     }
@@ -85,7 +92,7 @@ class HyperNd : public Model {
     at::Tensor edges = mean_over(ops::Over::edges, powers, input);
     if (means_) edges = scale_rows(edges, power_or_zero(edge_sizes(input), -1));
     if (power_ != 1) edges = nn::pow(edges, 1 / power_);
-    const double phi = 2 * euclidean_norm(edges);
+    const double phi = 2 * euclidean_norm(owned_edges(edges, input), input);
     if (!(phi > 0) || !std::isfinite(phi)) {
       throw InvalidInput(fmt::format(
           "the diffusion of HyperND cannot scale its features: their norm over the hyperedges is {}",

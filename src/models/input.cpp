@@ -14,6 +14,13 @@ ops::OptionalTensor tensor_of(std::span<const double> weights) {
   return torch::tensor(std::vector<double>(weights.begin(), weights.end()), torch::kDouble);
 }
 
+/// Weights that some part has, all have: each takes the same way through a model.
+void agree(ops::OptionalTensor& weights, std::int64_t count, const ops::Exchange& exchange) {
+  const at::Tensor have = at::full({1}, weights.has_value() ? 1 : 0, at::kLong);
+  exchange.sum_of_parts(have);
+  if (have.item<std::int64_t>() > 0 && !weights.has_value()) weights = at::ones({count}, at::kDouble);
+}
+
 void move(ops::OptionalTensor& tensor, const at::Device& device, at::ScalarType type) {
   if (tensor.has_value()) tensor = tensor->to(device, type);
 }
@@ -28,7 +35,8 @@ Input::Input(const Hypergraph& given, nn::FeatureRows node_x, at::Tensor hypered
       multiplicity(tensor_of(hypergraph.incidence_weights())),
       repeated_weight(ops::repeated_weight(edge_weight, multiplicity, incidence)),
       x(std::move(node_x)),
-      edge_x(std::move(hyperedge_x)) {}
+      edge_x(std::move(hyperedge_x)),
+      given_edges(hypergraph.edge_count()) {}
 
 Input Input::to(const at::Device& device, at::ScalarType type) const {
   Input moved = *this;
@@ -41,6 +49,16 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   move(moved.repeated_weight, device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);
   return moved;
+}
+
+Input Input::as_part(const std::shared_ptr<const ops::Exchange>& exchange) const {
+  Input part = *this;
+  part.incidence = incidence.as_part(exchange);
+  part.directed = exchange->whole().directed;
+  agree(part.edge_weight, incidence.edges(), *exchange);
+  agree(part.multiplicity, incidence.incidences(), *exchange);
+  part.repeated_weight = ops::repeated_weight(part.edge_weight, part.multiplicity, part.incidence);
+  return part;
 }
 
 void refuse_incidence_weights(const Hypergraph& hypergraph, const std::string& who) {

@@ -45,24 +45,25 @@ class Legcn : public LayeredModel {
   bool heeds_edge_weights() const override { return false; }
 
  private:
-  at::Tensor activated(const at::Tensor& y, std::size_t layer, const nn::Step& step) const {
-    return step.drop(at::relu(y + biases_[layer]), dropout_);
+  at::Tensor activated(const at::Tensor& y, nn::Rows of, std::size_t layer, const nn::Step& step) const {
+    return step.drop(at::relu(y + biases_[layer]), dropout_, of);
   }
 
   /// What the authors' code computes: its adjacency matrix comes out (almost) empty, so nothing is
   /// propagated.
   at::Tensor unmixed(const Input& input, const nn::Step& step) const {
-    at::Tensor x = activated(input.x.linear(weights_[0], {}, step, 0), 0, step);
+    at::Tensor x = activated(input.x.linear(weights_[0], {}, step, 0), nn::Rows::nodes, 0, step);
     for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
-      x = activated(nn::linear_rows(x, weights_[t]), t, step);
+      x = activated(nn::linear_rows(x, weights_[t]), nn::Rows::nodes, t, step);
     }
     return x;
   }
 
   at::Tensor convolved(const Input& input, const nn::Step& step) const {
-    at::Tensor x = activated(first_convolution(input.x.linear(weights_[0], {}, step, 0), input), 0, step);
+    at::Tensor x = activated(first_convolution(input.x.linear(weights_[0], {}, step, 0), input),
+                             nn::Rows::incidences, 0, step);
     for (std::size_t t = 1; t + 1 < weights_.size(); ++t) {
-      x = activated(convolution(nn::linear_rows(x, weights_[t]), input), t, step);
+      x = activated(convolution(nn::linear_rows(x, weights_[t]), input), nn::Rows::incidences, t, step);
     }
     return mean_of_convolution(x, input);
   }

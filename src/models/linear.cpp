@@ -28,7 +28,7 @@ class LinearModel : public Model {
     const at::Tensor members = input.x.linear(of_nodes_->weight, {}, step, dropout_);
     const at::Tensor y = mean_over(ops::Over::edges, members, input) + of_nodes_->bias;
     if (of_edges_.is_empty()) return y;
-    return y + nn::linear_rows(step.drop(input.edge_x, dropout_), of_edges_->weight);
+    return y + nn::linear_rows(step.drop(input.edge_x, dropout_, nn::Rows::edges), of_edges_->weight);
   }
 
   bool heeds_edge_weights() const override { return false; }

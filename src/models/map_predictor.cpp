@@ -19,7 +19,7 @@ at::Tensor linear_weight(std::int64_t rows, std::int64_t cols) {
 
 /// Each row to mean 0 and variance 1. Without weights of its own: V follows.
 at::Tensor normed(const at::Tensor& rows) {
-  const at::Tensor flat = rows.reshape({rows.size(0), -1});
+  const at::Tensor flat = rows.flatten(1);
   return at::layer_norm(flat, {flat.size(1)}).view(rows.sizes());
 }
 
@@ -92,13 +92,13 @@ void MapPredictor::create_edge_part(std::int64_t outputs, std::int64_t f, const 
 
 at::Tensor MapPredictor::own_features(const Input& input) const {
   if (edge_features_ == "given") return input.edge_x;
-  if (own_features_.size(0) != input.incidence.edges()) {
+  if (own_features_.size(0) != all_edges(input)) {
     throw UsageError(
         fmt::format("hyperedge_features={} belong to the {} hyperedges the model was made for; this "
                     "hypergraph has {}: train with members-mean or members-sum to use it elsewhere",
-                    edge_features_, own_features_.size(0), input.incidence.edges()));
+                    edge_features_, own_features_.size(0), all_edges(input)));
   }
-  return own_features_;
+  return rows_here(own_features_, ops::Over::edges, input);
 }
 
 at::Tensor MapPredictor::of_nodes(const at::Tensor& mean) const {
@@ -108,7 +108,8 @@ at::Tensor MapPredictor::of_nodes(const at::Tensor& mean) const {
 
 at::Tensor MapPredictor::member_rows(const at::Tensor& mean) const {
   if (!transform_bias_.defined()) return nn::channel_linear(mean, edge_transform_.t());
-  return at::relu(nn::unwound_linear(mean, edge_transform_) + transform_bias_).view({mean.size(0), 1, 1, -1});
+  const at::Tensor rows = at::relu(nn::unwound_linear(mean, edge_transform_) + transform_bias_);
+  return rows.view({rows.size(0), 1, 1, rows.size(1)});
 }
 
 at::Tensor MapPredictor::of_edges(const at::Tensor& mean, const Input& input) const {
@@ -143,7 +144,7 @@ at::Tensor MapPredictor::forward(const at::Tensor& mean, const Input& input, con
   at::Tensor z = pairs(mean, input);
   if (activation_ == "sigmoid") z = nn::sigmoid(z);
   if (activation_ == "tanh") z = nn::tanh(z);
-  return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);
+  return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_, nn::Rows::incidences), d_, rank_);
 }
 
 }  // namespace dshn::models

@@ -34,8 +34,27 @@ at::Tensor power_or_zero(const at::Tensor& x, double p);
 /// Rows [r, ...] times a factor per row [r].
 at::Tensor scale_rows(const at::Tensor& rows, const at::Tensor& factors);
 
-/// Rows that are to be classified: the nodes' as they are, or the sums over the members of each of the first
-/// `edges` hyperedges (those that were there before self-loops).
+/// Rows that are to be classified: the nodes' as they are, or the sums over the members of each of the hyperedges that
+/// were there before self-loops.
 at::Tensor rows_of_target(const at::Tensor& node_rows, const Input& input, const Sizes& sizes);
+
+/// What these rows stand for.
+inline nn::Rows target_rows(const Sizes& sizes) {
+  return sizes.target == Target::nodes ? nn::Rows::nodes : nn::Rows::edges;
+}
+inline nn::Rows rows_over(ops::Over over) {
+  return over == ops::Over::nodes ? nn::Rows::nodes : nn::Rows::edges;
+}
+inline ops::Over other_end(ops::Over over) {
+  return over == ops::Over::edges ? ops::Over::nodes : ops::Over::edges;
+}
+
+/// How many there are in all, wherever they are.
+std::int64_t all_nodes(const Input& input);
+std::int64_t all_edges(const Input& input);
+/// Of a table with a row for each of these, the rows of those that are here.
+at::Tensor rows_here(const at::Tensor& table, ops::Over over, const Input& input);
+/// The sum of what each part of the hypergraph has.
+double sum_over_parts(double value, const Input& input);
 
 }  // namespace dshn::models

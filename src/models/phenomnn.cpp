@@ -44,7 +44,7 @@ class PhenomNn : public Model {
 
   at::Tensor represent(const Input& input, const nn::Step& step) override {
     const at::Tensor lifted = input.x.linear(lift_->weight, lift_->bias, step, dropout_);
-    const at::Tensor start = step.drop(at::relu(lifted), dropout_);
+    const at::Tensor start = step.drop(at::relu(lifted), dropout_, nn::Rows::nodes);
     const at::Tensor pull = input.derived.at("inverse") * rate_;
     at::Tensor y = start;
     for (std::int64_t k = 0; k < steps_; ++k) {
@@ -53,7 +53,7 @@ class PhenomNn : public Model {
       if (lambda_star_ > 0) sum = sum + lambda_star_ * star(y, input);
       y = rate_ == 1 ? pull * sum : (1 - rate_) * y + pull * sum;
     }
-    return rows_of_target(step.drop(at::relu(y), dropout_), input, sizes_);
+    return rows_of_target(step.drop(at::relu(y), dropout_, nn::Rows::nodes), input, sizes_);
   }
 
   at::Tensor scores(const at::Tensor& rows) override {

@@ -41,13 +41,14 @@ Input SetNetwork::prepare(const Input& input) const {
 }
 
 at::Tensor SetNetwork::represent(const Input& input, const nn::Step& step) {
-  at::Tensor x = step.drop(input.derived.at("x"), input_dropout_);
+  at::Tensor x = step.drop(input.derived.at("x"), input_dropout_, nn::Rows::nodes);
   for (std::size_t t = 0; t < to_edges_.size(); ++t) {
     const at::Tensor edges = at::relu(to_edges_[t]->forward(x, ops::Over::edges, input, step));
-    x = at::relu(to_nodes_[t]->forward(step.drop(edges, dropout_), ops::Over::nodes, input, step));
-    x = step.drop(x, dropout_);
+    x = at::relu(
+        to_nodes_[t]->forward(step.drop(edges, dropout_, nn::Rows::edges), ops::Over::nodes, input, step));
+    x = step.drop(x, dropout_, nn::Rows::nodes);
   }
-  return classifier_->hidden(rows_of_target(x, input, sizes_), step);
+  return classifier_->hidden(rows_of_target(x, input, sizes_), target_rows(sizes_), step);
 }
 
 }  // namespace dshn::models

@@ -73,7 +73,7 @@ class SheafBuilder : public torch::nn::Module {
     at::Tensor z = predictor_->forward(nodes, edge_rows(nodes, start, input), input.incidence);
     if (activation_ == "sigmoid") z = nn::sigmoid(z);
     if (activation_ == "tanh") z = nn::tanh(z);
-    return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_), d_, rank_);
+    return sheaf::maps_from_parameters(kind_, step.drop(z, dropout_, nn::Rows::incidences), d_, rank_);
   }
 
  private:
@@ -198,7 +198,7 @@ class SheafHyperGnn : public Model {
     for (std::size_t t = 0; t < convs_.size(); ++t) {
       if (t < builders_.size()) sheaf = sheaf_of(builders_[t]->forward(x, start, input, step), input);
       x = convs_[t]->forward(x, sheaf, input);
-      if (t + 1 < convs_.size()) x = step.drop(nn::elu(x), dropout_);
+      if (t + 1 < convs_.size()) x = step.drop(nn::elu(x), dropout_, nn::Rows::nodes);
     }
     return rows_of_target(nn::unwind(x), input, sizes_);
   }
@@ -209,9 +209,10 @@ class SheafHyperGnn : public Model {
   /// One draw for all splits of a data set; self-loops have rows too.
   at::Tensor random_rows(const Input& prepared) const {
     Random random(0);
-    std::vector<double> values(prepared.incidence.edges() * width_);
+    std::vector<double> values(all_edges(prepared) * width_);
     for (double& value : values) value = random.normal();
-    return torch::tensor(values, torch::kDouble).view({-1, width_}).to(prepared.x.options());
+    const at::Tensor rows = torch::tensor(values, torch::kDouble).view({-1, width_});
+    return rows_here(rows, ops::Over::edges, prepared).to(prepared.x.options());
   }
 
   NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {

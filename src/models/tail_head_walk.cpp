@@ -12,13 +12,16 @@ namespace {
 constexpr double kStationaryTolerance = 1e-13;
 
 /// The weight of incidences of tails (or heads) in directed hyperedges, and of all of undirected ones, [nnz].
-at::Tensor side(const Hypergraph& hypergraph, Role role) {
+at::Tensor side(const Input& input, Role role) {
+  const Hypergraph& hypergraph = input.hypergraph;
+  const ops::Exchange* exchange = input.incidence.exchange();
+  const bool* const in_whole = exchange ? exchange->whole().edge_directed.data_ptr<bool>() : nullptr;
   at::Tensor result = at::zeros({hypergraph.incidence_count()}, at::kDouble);
   auto* values = result.data_ptr<double>();
   for (Index e = 0; e < hypergraph.edge_count(); ++e) {
+    const bool directed = in_whole != nullptr ? in_whole[e] : hypergraph.is_directed(e);
     for (Offset i = hypergraph.edge_ptr()[e]; i < hypergraph.edge_ptr()[e + 1]; ++i)
-      values[i] =
-          !hypergraph.is_directed(e) || hypergraph.role(e, i) == role ? hypergraph.incidence_weight(i) : 0;
+      values[i] = !directed || hypergraph.role(e, i) == role ? hypergraph.incidence_weight(i) : 0;
   }
   return result;
 }
@@ -44,18 +47,23 @@ at::Tensor SymmetricWalk::apply(const at::Tensor& rows, const ops::Incidence& in
   return through(leave, enter) + through(enter, leave);
 }
 
-TailHeadWalk::TailHeadWalk(const Input& input) : incidence_(input.incidence) {
+TailHeadWalk::TailHeadWalk(const Input& input)
+    : incidence_(input.incidence), nodes_(static_cast<double>(all_nodes(input))) {
   const at::Device device = input.x.device();
-  at::Tensor tails = side(input.hypergraph, Role::tail).to(device);
+  at::Tensor tails = side(input, Role::tail).to(device);
   if (input.edge_weight.has_value())
     tails = tails * ops::expand(input.edge_weight->to(at::kDouble), ops::Over::edges, incidence_);
   leave_ = shares(tails, ops::Over::nodes, incidence_);
-  enter_ = shares(side(input.hypergraph, Role::head).to(device), ops::Over::edges, incidence_);
+  enter_ = shares(side(input, Role::head).to(device), ops::Over::edges, incidence_);
+}
+
+at::Tensor TailHeadWalk::uniform() const {
+  return at::full({incidence_.nodes()}, 1.0 / nodes_, leave_.options());
 }
 
 at::Tensor TailHeadWalk::stationary(double teleport) const {
-  const double jump = teleport / static_cast<double>(nodes());
-  at::Tensor pi = at::full({nodes(), 1}, 1.0 / static_cast<double>(nodes()), leave_.options());
+  const double jump = teleport / nodes_;
+  at::Tensor pi = uniform().unsqueeze(1);
   // The error shrinks by 1 - teleport with every step.
   const int steps = static_cast<int>(std::ceil(std::log(kStationaryTolerance) / std::log1p(-teleport)));
   for (int k = 0; k < steps; ++k) {
@@ -69,7 +77,7 @@ SymmetricWalk TailHeadWalk::symmetric(const at::Tensor& pi) const {
   const double half = std::sqrt(0.5);
   SymmetricWalk walk{times_nodes(leave_ * half, pi.sqrt(), incidence_),
                      times_nodes(enter_ * half, power_or_zero(pi, -0.5), incidence_)};
-  const at::Tensor ones = at::ones({nodes(), 1}, leave_.options());
+  const at::Tensor ones = at::ones({incidence_.nodes(), 1}, leave_.options());
   const at::Tensor scale = power_or_zero(walk.apply(ones, incidence_).squeeze(1), -0.5);
   walk.leave = times_nodes(walk.leave, scale, incidence_);
   walk.enter = times_nodes(walk.enter, scale, incidence_);

@@ -14,14 +14,15 @@ struct SymmetricWalk {
 };
 
 /// The random walk P = D_tail^-1 H_tail W D_head^-1 H_head^T: choose one of the hyperedges that you are a
-/// tail of, then one of its heads, both by the weights of the incidences. All members of an undirected hyperedge are tails and heads. In float64.
+/// tail of, then one of its heads, both by the weights of the incidences. All members of an undirected hyperedge are
+/// tails and heads. In float64.
 class TailHeadWalk {
  public:
   /// Rows of P sum to 1 where every node is a tail somewhere, as self-loop hyperedges ensure.
   explicit TailHeadWalk(const Input& input);
 
-  std::int64_t nodes() const { return incidence_.nodes(); }
-
+  /// The distribution 1 / n.
+  at::Tensor uniform() const;
   /// The distribution pi = (1 - a) P^T pi + a / n of the walk that jumps anywhere with probability a, by
   /// power iteration.
   at::Tensor stationary(double teleport) const;
@@ -31,6 +32,7 @@ class TailHeadWalk {
 
  private:
   ops::Incidence incidence_;
+  double nodes_;      // n, those of other parts among them
   at::Tensor leave_;  // [nnz] of D_tail^-1 H_tail W
   at::Tensor enter_;  // [nnz] of H_head D_head^-1
 };

@@ -54,11 +54,11 @@ class UniGcnii : public Model {
     at::Tensor x = start;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const double beta = std::log(0.5 / static_cast<double>(i + 1) + 1);
-      const at::Tensor y = to_nodes(to_edges(step.drop(x, dropout_), input), input);
+      const at::Tensor y = to_nodes(to_edges(step.drop(x, dropout_, nn::Rows::nodes), input), input);
       const at::Tensor z = (1 - restart_) * y + restart_ * start;
       x = at::relu((1 - beta) * z + beta * nn::linear_rows(z, layers_[i]->weight));
     }
-    return rows_of_target(step.drop(x, dropout_), input, sizes_);
+    return rows_of_target(step.drop(x, dropout_, nn::Rows::nodes), input, sizes_);
   }
 
   at::Tensor scores(const at::Tensor& rows) override {

@@ -12,10 +12,27 @@ void MaskStream::start(std::uint64_t step) {
   call_ = 0;
 }
 
-at::Tensor dropout(const at::Tensor& x, double p, MaskStream& masks) {
+void MaskStream::number_rows(const ops::Incidence& incidence) {
+  incidence_ = incidence;
+}
+
+ops::MaskKey MaskStream::next(Rows rows) {
+  ops::MaskKey key{step_key_, ++call_};
+  if (!incidence_.defined() || incidence_.exchange() == nullptr) return key;
+  const ops::Whole& whole = incidence_.exchange()->whole();
+  key.rows = rows == Rows::nodes   ? whole.node_numbers
+             : rows == Rows::edges ? whole.edge_numbers
+                                   : whole.incidence_numbers;
+  return key;
+}
+
+at::Tensor dropout(const at::Tensor& x, double p, Rows rows, MaskStream& masks) {
   if (p == 0) return x;
   const bool planar = x.dim() == 4;
-  return ops::dropout(x, p, masks.next(), planar ? x.size(2) : 1, planar ? x.size(3) : 1);
+  ops::MaskKey key = masks.next(rows);
+  if (key.rows.defined())
+    key.rows = key.rows.narrow(0, 0, x.size(0));  // self-loops are behind the hyperedges
+  return ops::dropout(x, p, key, planar ? x.size(2) : 1, planar ? x.size(3) : 1);
 }
 
 }  // namespace dshn::nn

@@ -59,6 +59,15 @@ const at::Tensor& FeatureRows::numbers() const {
   return entries_->numbers;
 }
 
+const at::Tensor& FeatureRows::numbers(const at::Tensor& rows_in_whole) const {
+  if (!rows_in_whole.defined()) return numbers();
+  std::call_once(entries_->numbered_in_whole, [&] {
+    const ops::View& view = entries_->incidence.by_edge();
+    entries_->numbers_in_whole = rows_in_whole.index_select(0, view.rows()).mul_(columns_).add_(view.index);
+  });
+  return entries_->numbers_in_whole;
+}
+
 at::Tensor FeatureRows::dense_on(const at::TensorOptions& options) const {
   if (!sparse()) return dense_.defined() ? dense_.to(options) : dense_;
   const at::Tensor& values = entries_->values;
@@ -105,11 +114,12 @@ FeatureRows::Row FeatureRows::row(std::int64_t r) const {
 
 at::Tensor FeatureRows::linear(const at::Tensor& weight, const at::Tensor& bias, const Step& step,
                                double dropout) const {
-  if (!sparse()) return linear_rows(step.drop(dense_, dropout), weight, bias);
+  if (!sparse()) return linear_rows(step.drop(dense_, dropout, Rows::nodes), weight, bias);
   at::Tensor values = entries_->values;
   if (step.training && dropout > 0) {
     if (!values.defined()) values = at::ones({entries()}, weight.options());
-    values = ops::dropout_at(values, numbers(), dropout, step.masks->next());
+    const ops::MaskKey key = step.masks->next(Rows::nodes);
+    values = ops::dropout_at(values, numbers(key.rows), dropout, {key.step_key, key.call});
   }
   const at::Tensor columns = weight.t().contiguous();
   const at::Tensor y = values.defined()

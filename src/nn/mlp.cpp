@@ -24,14 +24,14 @@ Mlp::Mlp(const MlpOptions& options) : dropout_(options.dropout) {
   }
 }
 
-at::Tensor Mlp::forward(const at::Tensor& rows, const Step& step) {
+at::Tensor Mlp::forward(const at::Tensor& rows, Rows of, const Step& step) {
   at::Tensor x = input_norm_ ? layer_norm(rows, *input_norm_) : rows;
   for (std::size_t i = 0; i < linear_.size(); ++i) {
     x = linear_rows(x, linear_[i]->weight, linear_[i]->bias);
     if (i + 1 == linear_.size()) break;
     x = at::relu(x);
     if (!norm_.empty()) x = layer_norm(x, *norm_[i]);
-    x = step.drop(x, dropout_);
+    x = step.drop(x, dropout_, of);
   }
   return x;
 }

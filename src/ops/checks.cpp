@@ -72,6 +72,11 @@ void check_mask(double p, const MaskKey& key, const at::Tensor& x) {
   check(key.step_key.defined() && key.step_key.scalar_type() == at::kLong && key.step_key.numel() == 1 &&
             key.step_key.device() == x.device(),
         "step_key", "one Long on " + x.device().str(), describe(key.step_key));
+  if (!key.rows.defined()) return;
+  check(x.dim() > 0 && x.device().is_cpu(), "x", "rows on cpu, because they are some of a larger array",
+        describe(x));
+  check_index(key.rows, "rows", at::kLong, x.size(0), x.device());
+  check(key.rows.is_contiguous(), "rows", "a contiguous tensor", describe(key.rows));
 }
 
 void check_rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const MaskKey& key) {

@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 
 #include "ops/operator.hpp"
+#include "ops/parts.hpp"
 #include "ops/segment_arguments.hpp"
 
 namespace dshn::ops {
@@ -27,7 +28,7 @@ at::Tensor gather(AutogradContext* ctx, const at::Tensor& x, const OptionalTenso
     check_coefficients(*coefficients, x, incidence);
     by_head = flat(*coefficients);
   }
-  const auto [y, winner] = reduce_kernel(flat(x), by_head, false, over, reduce, incidence);
+  const auto [y, winner] = reduce_in_parts(flat(x), by_head, false, over, reduce, incidence);
   if (ctx != nullptr) {
     // The rows themselves are needed by the gradient of the coefficients only.
     const bool weighted = coefficients.has_value();
@@ -41,7 +42,7 @@ variable_list gather_gradient(AutogradContext* ctx, const at::Tensor& gradient, 
   const variable_list saved = ctx->get_saved_variables();
   const Incidence incidence = saved_incidence(ctx);
   const Over over = saved_over(ctx);
-  const at::Tensor gy = flat(gradient);
+  const at::Tensor gy = gradient_in_parts(flat(gradient), over, incidence);
   const at::Tensor& coefficients = saved[1];
   at::Tensor gx;
   at::Tensor g_coefficients;

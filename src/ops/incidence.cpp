@@ -139,6 +139,18 @@ Incidence of_arrays(const at::Tensor& edges, const at::Tensor& nodes, const Opti
   return Incidence(Hypergraph(n, m, {values_of<Index>(edge), values_of<Index>(node), role}));
 }
 
+/// A row for the tails of each hyperedge and one for its heads.
+std::shared_ptr<const Exchange> exchange_of_halves(const Exchange& exchange, const View& by_half) {
+  Whole whole = exchange.whole();
+  whole.edges *= 2;
+  whole.edge_numbers = at::stack({2 * whole.edge_numbers, 2 * whole.edge_numbers + 1}, 1).view({-1});
+  whole.edge_owned = whole.edge_owned.repeat_interleave(2);
+  whole.edge_directed = at::zeros_like(whole.edge_owned);
+  whole.edge_sizes = by_half.row_sizes();
+  exchange.on(whole, 2)->begin_sum(whole.edge_sizes)();
+  return exchange.on(whole, 2);
+}
+
 /// What the operators that use nothing else read of it: edge_ptr, edge_split, edge_nodes.
 std::vector<at::Tensor> copies_of_tensors(const Views& views) {
   const View& view = views->by_edge;
@@ -155,8 +167,11 @@ at::Tensor View::rows() const {
   return at::arange(split.size(0), split.options()).repeat_interleave(row_sizes());
 }
 
-IncidenceViews::IncidenceViews(View edges, View by_node)
-    : by_edge(std::move(edges)), nodes(by_node.split.size(0)), by_node_(std::move(by_node)) {}
+IncidenceViews::IncidenceViews(View edges, View by_node, std::shared_ptr<const Exchange> others)
+    : by_edge(std::move(edges)),
+      nodes(by_node.split.size(0)),
+      exchange(std::move(others)),
+      by_node_(std::move(by_node)) {}
 
 IncidenceViews::IncidenceViews(View edges, std::int64_t count) : by_edge(std::move(edges)), nodes(count) {
   // Streams of a GPU would not wait for the one that makes it.
@@ -252,7 +267,12 @@ c10::IValue Incidence::ivalue() const {
 
 Incidence Incidence::to(const at::Device& device) const {
   if (this->device() == device) return *this;
+  check(exchange() == nullptr, "device", "cpu, because this is a part of a hypergraph", device.str());
   return Incidence(c10::make_intrusive<IncidenceViews>(moved(by_edge(), device), moved(by_node(), device)));
+}
+
+Incidence Incidence::as_part(std::shared_ptr<const Exchange> exchange) const {
+  return Incidence(c10::make_intrusive<IncidenceViews>(by_edge(), by_node(), std::move(exchange)));
 }
 
 Incidence Incidence::halves() const {
@@ -262,9 +282,10 @@ Incidence Incidence::halves() const {
       at::cat({at::stack({edges.ptr.slice(0, 0, -1), edges.split}, 1).view({-1}), edges.ptr.slice(0, -1)});
   const at::Tensor is_head =
       at::arange(incidences(), nodes.split.options()) >= nodes.split.index_select(0, nodes.rows());
+  const View by_half = view_without_heads(ptr, edges.index, edges.position);
   return Incidence(c10::make_intrusive<IncidenceViews>(
-      view_without_heads(ptr, edges.index, edges.position),
-      view_without_heads(nodes.ptr, (2 * nodes.index + is_head).to(at::kInt), nodes.position)));
+      by_half, view_without_heads(nodes.ptr, (2 * nodes.index + is_head).to(at::kInt), nodes.position),
+      exchange() ? exchange_of_halves(*exchange(), by_half) : nullptr));
 }
 
 void register_incidence_class() {

@@ -18,7 +18,7 @@ at::Tensor repeated_maps(const at::Tensor& maps, const OptionalTensor& multiplic
 OptionalTensor repeated_weight(const OptionalTensor& weight, const OptionalTensor& multiplicity,
                                const Incidence& incidence) {
   if (!multiplicity.has_value()) return weight;
-  const at::Tensor sizes = incidence.by_edge().row_sizes().to(multiplicity->scalar_type());
+  const at::Tensor sizes = incidence.edge_sizes().to(multiplicity->scalar_type());
   const at::Tensor sums = segment_sum(*multiplicity, Over::edges, incidence);
   const at::Tensor shares = at::where(sizes > 0, sizes / sums, at::ones_like(sizes));
   return weight.has_value() ? *weight * shares : shares;

@@ -11,11 +11,11 @@ namespace {
 /// What was kept has a positive real part, so the output itself says where gradients pass.
 struct Rectify {
   static constexpr char kSchema[] =
-      "rectify(Tensor y, Tensor? skip, float p, Tensor? step_key, int call) -> Tensor";
+      "rectify(Tensor y, Tensor? skip, float p, Tensor? step_key, int call, Tensor? rows=None) -> Tensor";
 
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& y, const OptionalTensor& skip, double p,
-                            const OptionalTensor& step_key, std::int64_t number) {
-    const MaskKey key{value_or_undefined(step_key), number};
+                            const OptionalTensor& step_key, std::int64_t number, const OptionalTensor& rows) {
+    const MaskKey key{value_or_undefined(step_key), number, value_or_undefined(rows)};
     check_rectify(y, skip, p, key);
     const at::Tensor out = rectify_kernel(y.contiguous(), contiguous(skip), p, key);
     if (ctx != nullptr) {
@@ -40,7 +40,7 @@ TORCH_LIBRARY_FRAGMENT(dshn, m) {
 }  // namespace
 
 at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, const MaskKey& key) {
-  return call<Rectify>(y, skip, p, optional_of(key.step_key), key.call);
+  return call<Rectify>(y, skip, p, optional_of(key.step_key), key.call, optional_of(key.rows));
 }
 
 }  // namespace dshn::ops

@@ -2,11 +2,13 @@
 #include <ATen/ATen.h>
 
 #include "ops/operator.hpp"
+#include "ops/parts.hpp"
 #include "ops/segment_arguments.hpp"
 
 namespace dshn::ops {
 namespace {
 
+/// In this part: a gradient of rows of hyperedges is what each part's use of them gives.
 at::Tensor segment_sum_of(const at::Tensor& values, Over over, const Incidence& incidence) {
   return std::get<0>(reduce_kernel(flat(values), {}, true, over, Reduce::sum, incidence));
 }
@@ -25,7 +27,7 @@ struct Segment {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& values, Over over,
                             const Incidence& incidence) {
     check_rows(values, "values", incidence.incidences(), incidence);
-    const auto [y, winner] = reduce_kernel(flat(values), {}, true, over, reduce, incidence);
+    const auto [y, winner] = reduce_in_parts(flat(values), {}, true, over, reduce, incidence);
     if (ctx != nullptr) save(ctx, {winner}, incidence, over);
     return shaped_like(y, values);
   }
@@ -33,7 +35,7 @@ struct Segment {
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
     const Incidence incidence = saved_incidence(ctx);
     const Over over = saved_over(ctx);
-    const at::Tensor gy = flat(grads[0]);
+    const at::Tensor gy = gradient_in_parts(flat(grads[0]), over, incidence);
     at::Tensor g;
     if (reduce == Reduce::max)
       g = max_gradient_kernel(gy, ctx->get_saved_variables()[0], true, over, incidence);
@@ -95,7 +97,7 @@ struct MemberLinear {
     check_like(member_rows, "member_rows", node_rows.sizes(), node_rows, "node_rows", incidence);
     const Reduce reduce = mean ? Reduce::mean : Reduce::sum;
     const auto [edge_rows, winner] =
-        reduce_kernel(flat(member_rows), {}, false, Over::edges, reduce, incidence);
+        reduce_in_parts(flat(member_rows), {}, false, Over::edges, reduce, incidence);
     if (ctx != nullptr) {
       save(ctx, {}, incidence);
       ctx->saved_data["mean"] = mean;
@@ -112,7 +114,7 @@ struct MemberLinear {
     if (ctx->needs_input_grad(0))
       gradients[0] = shaped_like(segment_sum_of(g, Over::nodes, incidence), grads[0]);
     if (ctx->needs_input_grad(1)) {
-      const auto [g_edges, none] = reduce_kernel(g, {}, true, Over::edges, reduce, incidence);
+      const auto [g_edges, none] = reduce_in_parts(g, {}, true, Over::edges, reduce, incidence);
       const auto [g_members, no_winner] =
           reduce_kernel(g_edges, {}, false, Over::nodes, Reduce::sum, incidence);
       gradients[1] = shaped_like(g_members, grads[0]);
@@ -127,14 +129,14 @@ struct SegmentSoftmax {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& values, Over over,
                             const Incidence& incidence) {
     check_rows(values, "values", incidence.incidences(), incidence);
-    const at::Tensor y = softmax_kernel(flat(values), {}, over, incidence);
+    const at::Tensor y = softmax_in_parts(flat(values), {}, over, incidence);
     if (ctx != nullptr) save(ctx, {y}, incidence, over);
     return shaped_like(y, values);
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grads) {
-    const at::Tensor g =
-        softmax_kernel(ctx->get_saved_variables()[0], flat(grads[0]), saved_over(ctx), saved_incidence(ctx));
+    const at::Tensor g = softmax_in_parts(ctx->get_saved_variables()[0], flat(grads[0]), saved_over(ctx),
+                                          saved_incidence(ctx));
     return {shaped_like(g, grads[0])};
   }
 };

@@ -27,8 +27,8 @@ at::Tensor shaped_like(const at::Tensor& flat_rows, const at::Tensor& argument) 
 }
 
 at::Tensor divided_by_size(const at::Tensor& rows, Over over, const Incidence& incidence) {
-  const at::Tensor size = view_over(incidence, over).row_sizes().clamp_min(1).to(rows.scalar_type());
-  return rows / size.unsqueeze(1);
+  const at::Tensor counts = over == Over::edges ? incidence.edge_sizes() : incidence.by_node().row_sizes();
+  return rows / counts.clamp_min(1).to(rows.scalar_type()).unsqueeze(1);
 }
 
 }  // namespace dshn::ops

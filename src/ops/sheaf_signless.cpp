@@ -79,14 +79,14 @@ struct SheafSignless {
 struct SheafRectified {
   static constexpr char kSchema[] =
       "sheaf_rectified(Tensor x, Tensor maps, Tensor? q, Tensor? weight, Tensor? skip, float p, "
-      "Tensor? step_key, int call, Incidence incidence) -> Tensor";
+      "Tensor? step_key, int call, Tensor? rows, Incidence incidence) -> Tensor";
 
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& signal, const at::Tensor& given_maps,
                             const OptionalTensor& q, const OptionalTensor& weight,
                             const OptionalTensor& given_skip, double p, const OptionalTensor& step_key,
-                            std::int64_t number, const Incidence& incidence) {
+                            std::int64_t number, const OptionalTensor& rows, const Incidence& incidence) {
     check_arguments(signal, given_maps, q, weight, incidence);
-    const MaskKey key{value_or_undefined(step_key), number};
+    const MaskKey key{value_or_undefined(step_key), number, value_or_undefined(rows)};
     check_rectify(signal, given_skip, p, key);
     const at::Tensor x = signal.contiguous();
     const at::Tensor maps = given_maps.contiguous();
@@ -133,7 +133,8 @@ at::Tensor sheaf_signless(const at::Tensor& x, const at::Tensor& maps, const Opt
 at::Tensor sheaf_rectified(const at::Tensor& x, const at::Tensor& maps, const OptionalTensor& q,
                            const OptionalTensor& weight, const OptionalTensor& skip, double p,
                            const MaskKey& key, const Incidence& incidence) {
-  return call<SheafRectified>(x, maps, q, weight, skip, p, optional_of(key.step_key), key.call, incidence);
+  return call<SheafRectified>(x, maps, q, weight, skip, p, optional_of(key.step_key), key.call,
+                              optional_of(key.rows), incidence);
 }
 
 }  // namespace dshn::ops

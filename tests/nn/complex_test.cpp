@@ -84,7 +84,7 @@ TEST(Dropout, DropsBothPlanesTogetherAndScalesTheRest) {
   MaskStream masks(3);
   masks.start(1);
 
-  const at::Tensor y = dropout(x, 0.25, masks);
+  const at::Tensor y = dropout(x, 0.25, Rows::nodes, masks);
 
   EXPECT_TRUE(torch::equal(y.select(2, 0), y.select(2, 1)));
   const double kept = (y > 0).to(torch::kDouble).mean().item<double>();
@@ -98,7 +98,7 @@ TEST(Dropout, IsAFunctionOfSeedStepAndCall) {
     MaskStream masks(seed);
     masks.start(step);
     at::Tensor y;
-    for (int i = 0; i < calls; ++i) y = dropout(x, 0.5, masks);
+    for (int i = 0; i < calls; ++i) y = dropout(x, 0.5, Rows::nodes, masks);
     return y;
   };
 
@@ -114,7 +114,7 @@ TEST(Dropout, IsTheSameForAnyNumberOfThreads) {
     at::set_num_threads(threads);
     MaskStream masks(9);
     masks.start(4);
-    return dropout(x, 0.3, masks);
+    return dropout(x, 0.3, Rows::nodes, masks);
   };
 
   const at::Tensor one = masked(1);
@@ -127,7 +127,7 @@ TEST(Dropout, GradientAppliesTheSameMask) {
   MaskStream masks(5);
   masks.start(1);
 
-  const at::Tensor y = dropout(x, 0.4, masks);
+  const at::Tensor y = dropout(x, 0.4, Rows::nodes, masks);
   y.sum().backward();
 
   const at::Tensor expected = torch::where(y != 0, torch::full_like(y, 1 / 0.6), torch::zeros_like(y));

@@ -65,7 +65,8 @@ TEST(Mlp, IsLinearReluNormLinear) {
     y = torch::relu(y.matmul(p["linear0.weight"].t()) + p["linear0.bias"]);
     if (norm) y = plain_norm(y, p["norm0.weight"], p["norm0.bias"]);
     y = y.matmul(p["linear1.weight"].t()) + p["linear1.bias"];
-    expect_same_with_gradients(mlp.forward(x, kEvaluation), y, {x, p["linear0.weight"], p["linear1.bias"]});
+    expect_same_with_gradients(mlp.forward(x, Rows::nodes, kEvaluation), y,
+                               {x, p["linear0.weight"], p["linear1.bias"]});
   }
 }
 
@@ -77,7 +78,7 @@ TEST(Mlp, OfOneLayerIsLinear) {
   Mlp mlp(options);
   auto p = shaken(mlp);
   const at::Tensor x = rows_of(3, 4);
-  expect_same_with_gradients(mlp.forward(x, kEvaluation),
+  expect_same_with_gradients(mlp.forward(x, Rows::nodes, kEvaluation),
                              x.matmul(p["linear0.weight"].t()) + p["linear0.bias"], {x});
 }
 
@@ -97,7 +98,7 @@ TEST(Classifier, IsLinearReluNormLinear) {
   at::Tensor hidden = torch::relu(x.matmul(p["first.weight"].t()) + p["first.bias"]);
   hidden = plain_norm(hidden, p["norm.weight"], p["norm.bias"]);
   const at::Tensor plain = hidden.matmul(p["second.weight"].t()) + p["second.bias"];
-  expect_same_with_gradients(classifier.scores(classifier.hidden(x, kEvaluation)), plain,
+  expect_same_with_gradients(classifier.scores(classifier.hidden(x, Rows::nodes, kEvaluation)), plain,
                              {x, p["first.weight"], p["second.weight"]});
 }
 
@@ -106,8 +107,8 @@ TEST(Classifier, TakesAPlanarSignalAsItsUnwoundRows) {
   shaken(classifier);
   torch::manual_seed(9);
   const at::Tensor x = torch::randn({4, 2, 2, 3}, torch::kDouble);
-  EXPECT_TRUE(
-      at::allclose(classifier.hidden_planar(x, kEvaluation), classifier.hidden(unwind(x), kEvaluation)));
+  EXPECT_TRUE(at::allclose(classifier.hidden_planar(x, Rows::nodes, kEvaluation),
+                           classifier.hidden(unwind(x), Rows::nodes, kEvaluation)));
 }
 
 TEST(Classifier, DropsHiddenNumbersInTraining) {
@@ -115,7 +116,7 @@ TEST(Classifier, DropsHiddenNumbersInTraining) {
   shaken(classifier);
   MaskStream masks(1);
   masks.start(1);
-  const at::Tensor hidden = classifier.hidden(rows_of(6, 8), {true, &masks});
+  const at::Tensor hidden = classifier.hidden(rows_of(6, 8), Rows::nodes, {true, &masks});
   EXPECT_NEAR((hidden == 0).to(torch::kDouble).mean().item<double>(), 0.5, 0.05);
 }
 

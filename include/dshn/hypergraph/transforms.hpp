@@ -47,6 +47,8 @@ Hypergraph turned_at(const Hypergraph& hypergraph, std::span<const Offset> incid
 /// A singleton hyperedge {v} is added behind the others, with weights 1, for each node v that has none yet.
 /// Where the hyperedges have names, the new ones are named after their nodes.
 Hypergraph with_self_loops(const Hypergraph& hypergraph);
+/// The same for these nodes, whatever they have.
+Hypergraph with_singletons(const Hypergraph& hypergraph, std::span<const Index> nodes);
 
 /// Isolated nodes and empty hyperedges of the given names are added behind the others. Weights, where any are
 /// given, are those of all hyperedges of the result.

@@ -32,7 +32,7 @@ struct Sizes {
 struct Input {
   Hypergraph hypergraph;
   ops::Incidence incidence;
-  bool directed = false;            // some hyperedge has both a tail and a head
+  bool directed = false;            // some hyperedge has both a tail and a head, of any part
   ops::OptionalTensor edge_weight;  // [m], absent when all are 1
   /// [nnz], the weights of the incidences, absent when all are 1: what each counts for among the members of its
   /// hyperedge and among the hyperedges of its node.
@@ -44,12 +44,16 @@ struct Input {
   /// its gradient tells what an incidence gives.
   at::Tensor map_factors;
   ops::Incidence halves;  // where a model's prepare() has made them: Incidence::halves()
+  std::int64_t given_edges =
+      0;  // how many hyperedges the data has: self-loops that a model adds are behind them
   /// What a model's prepare() has worked out once for all steps, by name.
   std::map<std::string, at::Tensor> derived;
 
   Input() = default;
   Input(const Hypergraph& hypergraph, nn::FeatureRows x, at::Tensor edge_x);
   Input to(const at::Device& device, at::ScalarType type) const;
+  /// This input as a part of one whose other parts are elsewhere.
+  Input as_part(const std::shared_ptr<const ops::Exchange>& exchange) const;
 };
 
 /// Throws UsageError where incidences have weights, naming the first one; `who` cannot make sense of them.

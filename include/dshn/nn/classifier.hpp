@@ -12,14 +12,14 @@ class Classifier : public torch::nn::Module {
  public:
   Classifier(std::int64_t inputs, std::int64_t hidden, std::int64_t classes, double dropout);
   /// What the second layer is given, [items, hidden], from plain rows [items, inputs].
-  at::Tensor hidden(const at::Tensor& rows, const Step& step);
+  at::Tensor hidden(const at::Tensor& rows, Rows of, const Step& step);
   /// The same from a planar signal [items, d, planes, f] with inputs = d * 2 * f.
-  at::Tensor hidden_planar(const at::Tensor& x, const Step& step);
+  at::Tensor hidden_planar(const at::Tensor& x, Rows of, const Step& step);
   /// Logits [items, classes] of hidden rows.
   at::Tensor scores(const at::Tensor& hidden_rows) const;
 
  private:
-  at::Tensor activated(const at::Tensor& first, const Step& step);
+  at::Tensor activated(const at::Tensor& first, Rows of, const Step& step);
 
   torch::nn::Linear first_;
   torch::nn::LayerNorm norm_;

@@ -62,12 +62,16 @@ class FeatureRows {
     at::Tensor values;  // by row; undefined where all are 1
     std::once_flag numbered;
     at::Tensor numbers;
+    std::once_flag numbered_in_whole;
+    at::Tensor numbers_in_whole;
   };
 
   FeatureRows(ops::Incidence incidence, at::Tensor values, at::ScalarType type);
   at::Tensor dense_on(const at::TensorOptions& options) const;
   /// Of the entries in the dense matrix, by which masks are drawn.
   const at::Tensor& numbers() const;
+  /// The same where the rows are some of a larger matrix, the same ones in every call.
+  const at::Tensor& numbers(const at::Tensor& rows_in_whole) const;
 
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;

@@ -23,7 +23,7 @@ struct MlpOptions {
 class Mlp : public torch::nn::Module {
  public:
   explicit Mlp(const MlpOptions& options);
-  at::Tensor forward(const at::Tensor& rows, const Step& step);
+  at::Tensor forward(const at::Tensor& rows, Rows of, const Step& step);
 
  private:
   double dropout_;

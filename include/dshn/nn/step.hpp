@@ -17,13 +17,15 @@ struct Step {
   bool training = false;
   MaskStream* masks = nullptr;  // needed when training
 
-  at::Tensor drop(const at::Tensor& x, double p) const { return training ? dropout(x, p, *masks) : x; }
+  at::Tensor drop(const at::Tensor& x, double p, Rows rows) const {
+    return training ? dropout(x, p, rows, *masks) : x;
+  }
 
-  /// What ends a layer on a planar signal: dropout(complex_relu(y + skip)); an undefined skip adds nothing.
+  /// What ends a layer on a planar signal of the nodes: dropout(complex_relu(y + skip)); an undefined skip adds nothing.
   SkipAndDropout skip_and_dropout(const at::Tensor& skip, double p) const {
     const bool drops = training && p > 0;
     return {skip.defined() ? ops::OptionalTensor(skip) : ops::OptionalTensor(), drops ? p : 0,
-            drops ? masks->next() : ops::MaskKey{}};
+            drops ? masks->next(Rows::nodes) : ops::MaskKey{}};
   }
 };
 

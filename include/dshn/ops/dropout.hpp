@@ -12,6 +12,9 @@ namespace dshn::ops {
 struct MaskKey {
   at::Tensor step_key;
   std::int64_t call = 0;
+  /// Long [rows], where what is masked are some rows of a larger array: their numbers in it. CPU alone. Undefined: row
+  /// r is number r.
+  at::Tensor rows{};
 };
 
 /// The key of a step, for MaskKey::step_key.
@@ -22,7 +25,7 @@ std::int64_t step_key(std::uint64_t seed, std::uint64_t step);
 /// The fate of an entry is a hash of (key, its number), so the mask is never stored and is the same for any
 /// number of threads and on any device. x is read as [.., planes, channels]: entries that differ only in
 /// their plane share a number. Registered as dshn::dropout(Tensor x, float p, Tensor step_key, int call, int
-/// planes, int channels).
+/// planes, int channels, Tensor? rows).
 at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64_t planes,
                    std::int64_t channels);
 

@@ -3,10 +3,12 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "dshn/hypergraph/hypergraph.hpp"
+#include "dshn/ops/exchange.hpp"
 
 namespace dshn::ops {
 
@@ -31,8 +33,9 @@ class IncidenceViews : public torch::CustomClassHolder {
  public:
   const View by_edge;  // rows are hyperedges, index holds nodes
   const std::int64_t nodes;
+  const std::shared_ptr<const Exchange> exchange;  // null: this is all of the hypergraph
 
-  IncidenceViews(View edges, View by_node);
+  IncidenceViews(View edges, View by_node, std::shared_ptr<const Exchange> exchange = nullptr);
   /// Without heads; the view by nodes is made when it is first asked for, as only gradients do.
   IncidenceViews(View edges, std::int64_t nodes);
 
@@ -73,7 +76,17 @@ class Incidence {
   std::int64_t edges() const { return by_edge().split.size(0); }
   std::int64_t incidences() const { return by_edge().index.size(0); }
   at::Device device() const { return by_edge().ptr.device(); }
+  /// UsageError for a part on another device than the CPU.
   Incidence to(const at::Device& device) const;
+
+  /// These incidences as a part of a hypergraph whose other parts are elsewhere.
+  Incidence as_part(std::shared_ptr<const Exchange> exchange) const;
+  /// Null where this is all of the hypergraph.
+  const Exchange* exchange() const { return views_->exchange.get(); }
+  /// Long [m]: how many members each hyperedge has, those in other parts among them.
+  at::Tensor edge_sizes() const {
+    return exchange() ? exchange()->whole().edge_sizes : by_edge().row_sizes();
+  }
   /// Each hyperedge cut in two: 2e has the tails of e, 2e + 1 its heads, all of them tails there. Arrays with a row
   /// per incidence stay as they are.
   Incidence halves() const;

@@ -40,7 +40,7 @@ void rectify(const RectifyArgs<T>& args, std::int64_t begin, std::int64_t end) {
   const T scale = args.scale;
   const std::int64_t f = args.channels;
   for (std::int64_t r = begin; r < end; ++r) {
-    const auto first = static_cast<std::uint32_t>(r * f);
+    const auto first = static_cast<std::uint32_t>(args.numbered_run(r) * f);
     for (std::int64_t plane = 0; plane < args.planes; ++plane) {
       const T* __restrict re = args.in + r * args.planes * f;
       const T* __restrict in = re + plane * f;

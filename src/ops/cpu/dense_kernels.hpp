@@ -16,7 +16,8 @@ struct MaskArgs {
   T scale;
 };
 
-/// Runs of `planes` planes of `channels` numbers; run r's mask numbers start at r * channels.
+/// Runs of `planes` planes of `channels` numbers; run r's mask numbers start at r * channels, or where `rows` says
+/// which row of a larger array each one is, of `row_runs` runs, at that of the larger array.
 template <typename T>
 struct RectifyArgs {
   std::int64_t planes;
@@ -27,6 +28,12 @@ struct RectifyArgs {
   std::uint64_t key;
   std::uint32_t threshold;  // 0: nothing is dropped
   T scale;
+  const std::int64_t* rows;
+  std::int64_t row_runs;
+
+  std::int64_t numbered_run(std::int64_t r) const {
+    return rows == nullptr ? r : rows[r / row_runs] * row_runs + r % row_runs;
+  }
 };
 
 /// Rows of `blocks` blocks of `length` numbers, and a blocks x blocks matrix that acts on the blocks.

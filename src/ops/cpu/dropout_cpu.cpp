@@ -13,10 +13,13 @@ at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64
                    std::int64_t channels) {
   const std::uint64_t hash_key = mask_key(key.step_key.item<std::int64_t>(), key.call);
   const at::Tensor result = at::empty_like(x);
-  // A plain array is one plane of one long run, cut so that pieces can go to different threads.
+  if (x.numel() == 0) return result;
+  // A plain array is one plane of one long run, cut so that pieces can go to different threads, or of rows.
   const bool flat = planes == 1;
   constexpr std::int64_t kRun = 4096;
-  const std::int64_t run = flat ? kRun : channels;
+  const std::int64_t row = x.numel() / std::max<std::int64_t>(x.size(0), 1);
+  const std::int64_t* const rows = key.rows.defined() ? key.rows.data_ptr<std::int64_t>() : nullptr;
+  const std::int64_t run = !flat ? channels : rows != nullptr ? row : kRun;
   const std::int64_t runs = flat ? (x.numel() + run - 1) / run : x.numel() / channels;
   const T* in = x.data_ptr<T>();
   T* out = result.data_ptr<T>();
@@ -26,7 +29,8 @@ at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64
   parallel_pieces((runs + grain - 1) / grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin * grain; r < std::min(end * grain, runs); ++r) {
       const std::int64_t length = std::min(run, x.numel() - r * run);
-      const std::int64_t first = r / planes * run;
+      std::int64_t first = r / planes * run;
+      if (rows != nullptr) first += (rows[r * run / row] - r * run / row) * (row / planes);
       mask({in + r * run, out + r * run, length, static_cast<std::uint32_t>(first), hash_key,
             drop_threshold(p), scale});
     }

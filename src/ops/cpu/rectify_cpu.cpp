@@ -27,6 +27,8 @@ at::Tensor rectify(const at::Tensor& y, const OptionalTensor& skip, double p, co
   args.other = skip.has_value() ? skip->data_ptr<T>() : nullptr;
   args.out = out.data_ptr<T>();
   if (p != 0) args.key = mask_key(key.step_key.item<std::int64_t>(), key.call);
+  if (p != 0 && key.rows.defined()) args.rows = key.rows.data_ptr<std::int64_t>();
+  args.row_runs = y.size(1);
   over_runs(args, y.numel(), dense_kernels<T>().rectify);
   return out;
 }

@@ -234,9 +234,9 @@ void differentiate_members(const GatherArgs<T>& args, const MapGradientArgs<T>& 
   }
 }
 
-template <typename T>
-void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
-                             std::int64_t begin, std::int64_t end, T* scratch) {
+template <typename T, bool gathers>
+void map_gradient_of(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, std::int64_t begin,
+                     std::int64_t end, T* scratch) {
   constexpr std::int64_t kKeptBytes = 1 << 18;
   const std::int64_t size = args.shape.row();
   const RawView& view = args.view;
@@ -245,8 +245,8 @@ void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>
   const Ahead<T> without_x(args, end);
   for (std::int64_t e = begin; e < end; ++e) {
     const std::int64_t bytes = (view.ptr[e + 1] - view.ptr[e]) * size * static_cast<std::int64_t>(sizeof(T));
-    const bool large = 2 * bytes > kKeptBytes;
-    gather_row(args, large ? without_x : with_x, add, e);
+    const bool large = !gathers || 2 * bytes > kKeptBytes;
+    if (gathers) gather_row(args, large ? without_x : with_x, add, e);
     const T* h = gradient.h + e * size;
     const T* k = args.out + e * size;
     differentiate_members(args, gradient, h, k, view.split[e], view.ptr[e + 1], large);
@@ -266,7 +266,9 @@ void gather_and_map_gradient(const GatherArgs<T>& args, const MapGradientArgs<T>
 
 }  // namespace
 
-extern const SheafKernels<float> kFloatSheafKernels{gather<float>, gather_and_map_gradient<float>};
-extern const SheafKernels<double> kDoubleSheafKernels{gather<double>, gather_and_map_gradient<double>};
+extern const SheafKernels<float> kFloatSheafKernels{gather<float>, map_gradient_of<float, true>,
+                                                    map_gradient_of<float, false>};
+extern const SheafKernels<double> kDoubleSheafKernels{gather<double>, map_gradient_of<double, true>,
+                                                      map_gradient_of<double, false>};
 
 }  // namespace dshn::ops::cpu::DSHN_ISA

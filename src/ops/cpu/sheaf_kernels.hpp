@@ -60,6 +60,9 @@ struct SheafKernels {
   /// For the by-hyperedge view. Needs two rows of scratch.
   void (*gather_and_map_gradient)(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient,
                                   std::int64_t begin, std::int64_t end, T* scratch);
+  /// The second half alone, where `out` has k_e already.
+  void (*map_gradient)(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, std::int64_t begin,
+                       std::int64_t end, T* scratch);
 };
 
 /// The fastest set this machine can run. DSHN_ISA=portable|avx2|avx512 in the environment asks for a lower

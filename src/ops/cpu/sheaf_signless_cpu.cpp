@@ -67,20 +67,25 @@ struct Sweeps {
     return args;
   }
 
-  void run(const GatherArgs<T>& args, std::int64_t rows) const {
-    const auto kernel = sheaf_kernels<T>().gather;
-    parallel_rows_by_cost(args.view.ptr, rows, shape.row(),
-                          [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  void nodes(const GatherArgs<T>& args) const { run(args, {0, incidence.nodes()}); }
+
+  /// Hyperedges that other parts have too come first: the others are swept while messages are under way.
+  void edges(const GatherArgs<T>& args, const at::Tensor& out) const {
+    const Rows shared = shared_edges();
+    run(args, shared);
+    const Exchange::Finish finish = begin_sum(out);
+    run(args, {shared.end, incidence.edges()});
+    finish();
   }
 
-  /// The sweep to the hyperedges and, from the same rows while they are in the cache, the maps' gradient.
-  void run(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient) const {
-    const auto kernel = sheaf_kernels<T>().gather_and_map_gradient;
-    parallel_rows_by_cost(args.view.ptr, incidence.edges(), 3 * shape.row(),
-                          [&](std::int64_t begin, std::int64_t end) {
-                            std::vector<T> scratch(2 * shape.row());
-                            kernel(args, gradient, begin, end, scratch.data());
-                          });
+  /// The same and, from the same rows while they are in the cache, the maps' gradient.
+  void edges(const GatherArgs<T>& args, const at::Tensor& out, const MapGradientArgs<T>& gradient) const {
+    const Rows shared = shared_edges();
+    run(args, shared);
+    const Exchange::Finish finish = begin_sum(out);
+    run(args, gradient, sheaf_kernels<T>().gather_and_map_gradient, {shared.end, incidence.edges()});
+    finish();
+    run(args, gradient, sheaf_kernels<T>().map_gradient, shared);
   }
 
   at::Tensor edge_rows(const at::Tensor& x) const {
@@ -88,6 +93,39 @@ struct Sweeps {
   }
 
  private:
+  struct Rows {
+    std::int64_t begin;
+    std::int64_t end;
+  };
+
+  Rows shared_edges() const { return {0, incidence.exchange() ? incidence.exchange()->shared() : 0}; }
+
+  Exchange::Finish begin_sum(const at::Tensor& out) const {
+    return incidence.exchange() ? incidence.exchange()->begin_sum(out) : [] {};
+  }
+
+  template <typename Body>
+  static void in_pieces(const RawView& view, const Rows& rows, std::int64_t cost, const Body& body) {
+    parallel_rows_by_cost(
+        view.ptr + rows.begin, rows.end - rows.begin, cost,
+        [&](std::int64_t begin, std::int64_t end) { body(rows.begin + begin, rows.begin + end); });
+  }
+
+  void run(const GatherArgs<T>& args, const Rows& rows) const {
+    const auto kernel = sheaf_kernels<T>().gather;
+    in_pieces(args.view, rows, shape.row(),
+              [&](std::int64_t begin, std::int64_t end) { kernel(args, begin, end); });
+  }
+
+  template <typename Kernel>
+  void run(const GatherArgs<T>& args, const MapGradientArgs<T>& gradient, Kernel kernel,
+           const Rows& rows) const {
+    in_pieces(args.view, rows, 3 * shape.row(), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<T> scratch(2 * shape.row());
+      kernel(args, gradient, begin, end, scratch.data());
+    });
+  }
+
   GatherArgs<T> gather(const View& view, const at::Tensor& in, const at::Tensor& out) const {
     GatherArgs<T> args{};
     args.view = raw(view);
@@ -107,8 +145,8 @@ TensorPair forward(const at::Tensor& x, const at::Tensor& maps, const OptionalTe
   const Sweeps<T> sweeps(x, maps, q, weight, incidence);
   const at::Tensor h = sweeps.edge_rows(x);
   const at::Tensor y = at::empty_like(x);
-  sweeps.run(sweeps.to_edges(x, h), sweeps.incidence.edges());
-  sweeps.run(sweeps.to_nodes(h, y), sweeps.incidence.nodes());
+  sweeps.edges(sweeps.to_edges(x, h), h);
+  sweeps.nodes(sweeps.to_nodes(h, y));
   return {y, h};
 }
 
@@ -161,9 +199,9 @@ TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor&
   if (needs_weight) to_edges.row_dots = new_doubles(row_dots, {m});
   if (needs_maps) {
     gmaps = at::empty_like(maps);
-    sweeps.run(to_edges, {x.data_ptr<T>(), h.data_ptr<T>(), gmaps.data_ptr<T>()});
+    sweeps.edges(to_edges, k, {x.data_ptr<T>(), h.data_ptr<T>(), gmaps.data_ptr<T>()});
   } else {
-    sweeps.run(to_edges, m);
+    sweeps.edges(to_edges, k);
   }
   if (needs_weight) gweight = weight_gradient(row_dots, *weight, sweeps.incidence);
 
@@ -173,7 +211,7 @@ TensorQuad backward(const at::Tensor& gy, const at::Tensor& x, const at::Tensor&
     at::Tensor node_dots;
     to_nodes.partner = x.data_ptr<T>();
     if (needs_q) to_nodes.tail_dots = new_doubles(node_dots, {n, 2});
-    sweeps.run(to_nodes, n);
+    sweeps.nodes(to_nodes);
     if (needs_q) gq = charge_gradient(edge_dots, node_dots, sweeps.phase, *q);
   }
   return {needs_x ? gx : at::Tensor(), gmaps, gq, gweight};

@@ -1,0 +1,176 @@
+// Groups on c10d's Gloo.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/torch.h>
+
+#include <numeric>
+#include <thread>
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <utility>
+
+#include "dshn/base/error.hpp"
+#include "dshn/ranks/group.hpp"
+
+namespace dshn::ranks {
+namespace {
+
+using Store = c10::intrusive_ptr<c10d::Store>;
+
+/// What ranks write where they meet: that they have come, and that they miss another one.
+constexpr const char* kCome = "come";
+constexpr const char* kAllCome = "all-come";
+
+std::string misses_another(int rank) {
+  return fmt::format("misses-another/{}", rank);
+}
+
+void write(c10d::Store& store, const std::string& key) {
+  store.set(key, std::vector<std::uint8_t>{1});
+}
+
+class GlooGroup : public Group {
+ public:
+  GlooGroup(const Place& place, Store store, const Patience& patience)
+      : rank_(place.rank), size_(place.size), store_(std::move(store)) {
+    meet(patience);
+    const auto options = c10d::ProcessGroupGloo::Options::create(patience.for_messages);
+    options->devices.push_back(place.host == "127.0.0.1"
+                                   ? c10d::ProcessGroupGloo::createDeviceForHostname(place.host)
+                                   : c10d::ProcessGroupGloo::createDefaultDevice());
+    options->threads = 2;
+    watched([&] {
+      group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, place.rank, place.size, options);
+    });
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void sum(const at::Tensor& values) const override { reduce(values, c10d::ReduceOp::SUM); }
+  void greatest(const at::Tensor& values) const override { reduce(values, c10d::ReduceOp::MAX); }
+
+  Finish begin_exchange(const at::Tensor& rows, const std::vector<std::int64_t>& sent,
+                        const std::vector<std::int64_t>& received) const override {
+    std::vector<std::int64_t> shape = rows.sizes().vec();
+    shape[0] = std::accumulate(received.begin(), received.end(), std::int64_t{0});
+    at::Tensor in = at::empty(shape, rows.options());
+    at::Tensor out = rows.contiguous();
+    std::vector<std::int64_t> in_counts = received;
+    std::vector<std::int64_t> out_counts = sent;
+    c10::intrusive_ptr<c10d::Work> work;
+    watched([&] { work = group_->alltoall_base(in, out, in_counts, out_counts); });
+    return [this, work, in, out] {
+      watched([&] { work->wait(); });
+      return in;
+    };
+  }
+
+ private:
+  void reduce(const at::Tensor& values, c10d::ReduceOp::RedOpType kind) const {
+    c10d::AllreduceOptions options;
+    options.reduceOp = kind;
+    std::vector<at::Tensor> tensors{values};
+    watched([&] { group_->allreduce(tensors, options)->wait(); });
+  }
+
+  void meet(const Patience& patience) {
+    try {
+      if (store_->add(kCome, 1) == size_) write(*store_, kAllCome);
+      store_->wait({kAllCome}, patience.to_meet);
+    } catch (const std::exception&) {
+      throw Lost(fmt::format("rank {} of {}: the others have not come", rank_, size_));
+    }
+    store_->setTimeout(kForTheStore);
+  }
+
+  /// What c10d throws, as one of our errors.
+  template <typename Work>
+  void watched(const Work& work) const {
+    try {
+      work();
+    } catch (const std::exception&) {
+      throw Lost(fmt::format("{} gone, or silent for too long", missing()));
+    }
+  }
+
+  /// Ranks that go on to miss others say so; those that do not are missed.
+  std::string missing() const {
+    std::vector<int> silent;
+    try {
+      write(*store_, misses_another(rank_));
+      const auto end = std::chrono::steady_clock::now() + kForTheStore;
+      do {
+        silent.clear();
+        for (int rank = 0; rank < size_; ++rank)
+          if (!store_->check({misses_another(rank)})) silent.push_back(rank);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      } while (!silent.empty() && std::chrono::steady_clock::now() < end);
+    } catch (const std::exception&) {
+      return "the process where the ranks have met is";
+    }
+    if (silent.empty()) return "a rank is";
+    return fmt::format("{} {} {}", silent.size() > 1 ? "ranks" : "rank", fmt::join(silent, ", "),
+                       silent.size() > 1 ? "are" : "is");
+  }
+
+  static constexpr std::chrono::milliseconds kForTheStore{5000};
+
+  int rank_;
+  int size_;
+  Store store_;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+};
+
+class TcpMeeting : public Meeting {
+ public:
+  TcpMeeting() {
+    c10d::TCPStoreOptions options;
+    options.port = 0;  // any that is free
+    options.isServer = true;
+    options.waitWorkers = false;
+    store_ = c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+  }
+  int port() const override { return store_->getPort(); }
+
+ private:
+  c10::intrusive_ptr<c10d::TCPStore> store_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Group> Group::join(const Place& place, const Patience& patience) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(place.port);
+  options.isServer = place.opened_by_rank_0 && place.rank == 0;
+  options.waitWorkers = false;
+  options.timeout = patience.to_meet;
+  Store store;
+  try {
+    store = c10::make_intrusive<c10d::TCPStore>(place.host, options);
+  } catch (const std::exception&) {
+    throw Lost(fmt::format("rank {} of {}: cannot {} port {} of {}", place.rank, place.size,
+                           options.isServer ? "open" : "reach", place.port, place.host));
+  }
+  return std::make_shared<GlooGroup>(place, store, patience);
+}
+
+std::vector<std::shared_ptr<const Group>> Group::in_threads(int size) {
+  const Store store = c10::make_intrusive<c10d::HashStore>();
+  std::vector<std::shared_ptr<const Group>> groups(size);
+  // Each waits for the others while it is made.
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < size; ++rank)
+    threads.emplace_back([&, rank] {
+      groups[rank] = std::make_shared<GlooGroup>(Place{rank, size}, store, Patience{});
+    });
+  for (std::thread& thread : threads) thread.join();
+  return groups;
+}
+
+std::unique_ptr<Meeting> Meeting::open() {
+  return std::make_unique<TcpMeeting>();
+}
+
+}  // namespace dshn::ranks
