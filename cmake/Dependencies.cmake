@@ -24,6 +24,10 @@ endif()
 if(NOT TARGET OpenSSL::Crypto)
   dshn_missing(OpenSSL "data sets cannot be fetched" libssl-dev)
 endif()
+find_package(METIS QUIET)
+if(NOT TARGET METIS::METIS)
+  dshn_missing(METIS "nodes are divided among ranks by their order" libmetis-dev)
+endif()
 
 find_package(SQLite3 QUIET)
 
