@@ -14,6 +14,7 @@ TUNE = ["tune", "--data", "data", "--model", "hgnn", "--splits", "1", "--trials"
 REPRODUCE = ["reproduce", "synthetic", "--data", "synthetic-io10", "--models", "components,hgnn", "--splits", "1", "--set",
              "epochs=1", "--out", "results"]
 CONVERT = ["data", "convert", "data", "copy"]
+PARTITION = ["data", "partition", "data", "--parts", "2", "--method", "block", "--splits", "1", "--out", "cut"]
 GENERATE = ["data", "generate", "--kind", "synthetic", "--nodes", "30", "--intra", "4", "--inter", "2",
             "--h-min", "2", "--h-max", "3", "--out", "made"]
 
@@ -31,6 +32,7 @@ COMMANDS = {
     "data convert, over another": (["copy"], [*CONVERT, "--force"], [*CONVERT, "--force"]),
     "data convert to a file": ([], ["data", "convert", "data", "h.json.gz", "--force"],
                                ["data", "convert", "data", "h.json.gz", "--force"]),
+    "data partition": ([], PARTITION, PARTITION),
     "data generate": ([], [*GENERATE, "--force"], [*GENERATE, "--force"]),
     "predict": (["run"], ["predict", "run", "--out", "p.csv"], ["predict", "run", "--out", "p.csv"]),
     "report": (["run"], ["report", "run", "--out", "page.html"], ["report", "run", "--out", "page.html"]),

@@ -46,7 +46,10 @@ void Context::warn(std::string_view text) const {
 }
 
 void Context::error(std::string_view text) const {
-  say(fmt::format("{} {}", err.paint(Paint::bad, "dshn:"), printable(text)));
+  if (errors_to != STDERR_FILENO)
+    write_all(errors_to, printable(text));
+  else
+    say(fmt::format("{} {}", err.paint(Paint::bad, "dshn:"), printable(text)));
 }
 
 void Context::say(const std::string& line) const {

@@ -29,6 +29,8 @@ struct Context {
   std::function<void()> action = {};
   /// By the names of arguments, the same in all commands; what a declaration itself says is not repeated here.
   std::map<std::string, Vocabulary> vocabulary = {};
+  /// Where the line about an error goes: whoever starts several copies of this program may keep theirs for itself.
+  int errors_to = 2;
   /// Data sets that the command has opened: each once.
   std::shared_ptr<data::DatasetShelf> shelf = std::make_shared<data::DatasetShelf>();
 

@@ -35,11 +35,6 @@ pid_t master() {
   return text == nullptr ? 0 : static_cast<pid_t>(std::strtol(text, nullptr, 10));
 }
 
-/// Whether this process works for the one that started it, which says all there is to say.
-bool is_worker() {
-  return master() == getppid();
-}
-
 /// An ordinary thread waits for the signals: unlike a signal handler it may lock, allocate and remove files.
 void watch(sigset_t signals, bool quietly) {
   int signal = 0;
@@ -97,6 +92,10 @@ void ask_to_stop(pid_t process) {
 void stop_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) ask_to_stop(getpid());  // it has ended already
+}
+
+bool is_worker() {
+  return master() == getppid();
 }
 
 void stop_with_master() {

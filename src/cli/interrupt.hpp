@@ -47,6 +47,9 @@ void ask_to_stop(pid_t process);
 /// This process is asked to stop when the one that started it ends, however it ends.
 void stop_with(pid_t parent);
 
+/// Whether this process works for the one that started it, which says all there is to say.
+bool is_worker();
+
 /// The same of a worker process (worker_processes.hpp) with the one that it works for.
 void stop_with_master();
 

@@ -22,6 +22,7 @@ struct Summary {
 
 /// In the order of --help; a test compares them with what the library declares.
 constexpr std::array kSummaries{
+    Summary{"data partition", "Cut a data set into parts, for training on several ranks"},
     Summary{"laplacian", "The Directed Sheaf Hypergraph Laplacian: cost, spectrum, energy, export"},
     Summary{"train", "Train a model on a data set and leave a run folder"},
     Summary{"evaluate", "Compute a run's figures from its stored weights"},
@@ -60,7 +61,18 @@ std::string summary_of(std::string_view learning_command) {
 
 void announce_learning_commands(CLI::App& app) {
   if (!kBuilt) return;
-  for (const Summary& summary : kSummaries) app.add_subcommand(std::string(summary.name), summary.text);
+  for (const Summary& summary : kSummaries) add_learning_command(app, summary.name);
+}
+
+CLI::App* add_learning_command(CLI::App& app, std::string_view name) {
+  CLI::App* home = &app;
+  const std::size_t space = name.find(' ');
+  if (space != std::string_view::npos) {
+    const std::string above(name.substr(0, space));
+    const auto there = app.get_subcommands([&](CLI::App* one) { return one->get_name() == above; });
+    home = there.empty() ? app.add_subcommand(above) : there.front();
+  }
+  return home->add_subcommand(std::string(name.substr(space + 1)), summary_of(name));
 }
 
 void load_learning_commands(CLI::App& app, Context& context) {

@@ -19,6 +19,9 @@ bool is_learning_command(std::string_view name);
 /// What --help says of it in one line.
 std::string summary_of(std::string_view learning_command);
 
+/// Declares the one of that name in its place: "data partition" below `data`.
+CLI::App* add_learning_command(CLI::App& app, std::string_view name);
+
 /// Its commands by name and summary alone, for --help and for the nearest to a misspelt one.
 void announce_learning_commands(CLI::App& app);
 

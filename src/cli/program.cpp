@@ -16,6 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/context.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/kept_errors.hpp"
 #include "cli/learning_module.hpp"
 #include "cli/suggest.hpp"
 #include "dshn/base/error.hpp"
@@ -34,21 +35,23 @@ constexpr const char* kFooter =
     "Environment: DSHN_DATA_DIR (where data sets live), DSHN_SHARE_DIR (where the report page's parts live), "
     "DSHN_NUM_THREADS, DSHN_GPU_PROCESSES, NO_COLOR.";
 
-/// The first word of the line that is no flag; the program itself has no flag with a value.
-std::string_view named_command(int argc, const char* const* argv) {
-  for (int i = 1; i < argc; ++i)
-    if (*argv[i] != '-') return argv[i];
-  return {};
+/// The first words of the line that are no flags; the program itself and `data` have no flag with a value.
+std::vector<std::string> named_commands(int argc, const char* const* argv) {
+  std::vector<std::string> words{"", ""};
+  std::size_t next = 0;
+  for (int i = 1; i < argc && next < words.size(); ++i)
+    if (*argv[i] != '-') words[next++] = argv[i];
+  return words;
 }
 
-void describe(CLI::App& app, Context& context, std::string_view command) {
+void describe(CLI::App& app, Context& context, const std::vector<std::string>& words) {
   app.set_version_flag("--version", "dshn " DSHN_VERSION, "Print the version and exit");
   app.footer(kFooter);
   app.get_formatter()->column_width(34);
   app.require_subcommand(1);
   add_data(app, context);
-  const bool tells_of_all = command == "completion" || command == "man";
-  if (tells_of_all || is_learning_command(command))
+  const bool tells_of_all = words[0] == "completion" || words[0] == "man";
+  if (tells_of_all || is_learning_command(words[0]) || is_learning_command(words[0] + " " + words[1]))
     load_learning_commands(app, context);
   else
     announce_learning_commands(app);
@@ -120,10 +123,11 @@ bool limits_addresses() {
 
 int run(int argc, const char* const* argv) {
   Context context{Terminal::of(STDOUT_FILENO), Terminal::of(STDERR_FILENO), {}};
+  context.errors_to = kept_errors().value_or(STDERR_FILENO);
   try {
     take_over_signals();
     CLI::App app(kAbout, "dshn");
-    describe(app, context, named_command(argc, argv));
+    describe(app, context, named_commands(argc, argv));
     return parse_and_act(context, app, argc, argv);
   } catch (const Error& problem) {
     context.error(advised(problem));

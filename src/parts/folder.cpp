@@ -119,6 +119,20 @@ void write(const fs::path& folder, std::span<const Part> parts, const std::strin
   draft.commit();
 }
 
+bool holds_parts(const fs::path& folder) {
+  return is_file(folder / kHeaderFile);
+}
+
+void remove(const fs::path& folder) {
+  io::remove_stale(folder);
+  std::error_code ignored;
+  if (fs::is_directory(folder, ignored) && is_replaceable(folder)) io::remove_tree(folder);
+}
+
+std::string about(const fs::path& folder) {
+  return read_header(folder).about;
+}
+
 int count(const fs::path& folder) {
   return static_cast<int>(read_header(folder).parts.size());
 }

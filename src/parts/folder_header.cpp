@@ -53,7 +53,7 @@ bool holds_only_parts(const fs::path& folder) {
       if (std::ranges::find(files, file.path().filename().string()) == files.end()) return false;
   }
   const fs::path header = folder / kHeaderFile;
-  return fs::is_regular_file(header) && io::read_file(header).find(kFormat) != std::string::npos;
+  return !fs::exists(header) || io::read_file(header).find(kFormat) != std::string::npos;
 }
 
 }  // namespace
@@ -92,13 +92,17 @@ FolderHeader header_from(const std::string& text, const std::string& where) {
   return header;
 }
 
+bool is_replaceable(const fs::path& folder) {
+  return fs::is_empty(folder) || holds_only_parts(folder);
+}
+
 void check_replaceable(const fs::path& folder) {
   std::error_code ignored;
   const fs::file_status status = fs::status(folder, ignored);
   if (!fs::exists(status)) return;
   if (!fs::is_directory(status))
     throw UsageError(fmt::format("{}: is a file, not a folder", folder.string()));
-  if (fs::is_empty(folder) || holds_only_parts(folder)) return;
+  if (is_replaceable(folder)) return;
   throw UsageError(
       fmt::format("{}: holds something else than parts of a data set and is never replaced", folder.string()),
       Topic{"folder-taken"});

@@ -35,7 +35,9 @@ std::string to_json(const FolderHeader& header);
 /// InvalidInput, beginning with `where`.
 FolderHeader header_from(const std::string& text, const std::string& where);
 
-/// UsageError where the folder holds anything but parts.
+/// Whether the folder is empty, or has parts and nothing else, be it only what a kill has left of them.
+bool is_replaceable(const std::filesystem::path& folder);
+/// UsageError where it is not.
 void check_replaceable(const std::filesystem::path& folder);
 
 }  // namespace dshn::parts

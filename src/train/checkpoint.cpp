@@ -11,6 +11,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/io/table.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "dshn/train/safetensors.hpp"
 #include "train/best_epoch.hpp"
 
@@ -99,7 +100,8 @@ std::string split_description(const Experiment& experiment, int split) {
                       {"split", split},
                       {"options", experiment.settings.all_options()},
                       {"classes", experiment.dataset->class_count},
-                      {"items", experiment.dataset->item_count()}};
+                      {"items", experiment.part ? experiment.part->whole.items
+                                                : std::int64_t{experiment.dataset->item_count()}}};
   if (const data::TargetKind kind = experiment.dataset->code.target; kind != data::TargetKind::classes)
     text["target"] = data::target_kind_name(kind);
   return text.dump();

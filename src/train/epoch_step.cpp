@@ -13,7 +13,9 @@ EpochStep::EpochStep(std::shared_ptr<models::Model> model, models::Input input, 
       masks_(std::move(masks)),
       queue_(input_.x.device(), record),
       loss_(torch::zeros({1}, input_.x.options().dtype(at::kDouble))),
-      epoch_loss_(torch::zeros_like(loss_)) {}
+      epoch_loss_(torch::zeros_like(loss_)) {
+  masks_.number_rows(input_.incidence);
+}
 
 void EpochStep::start(int epoch) {
   const auto draw_masks = [&](int of) { queue_.once([&] { masks_.start(static_cast<std::uint64_t>(of)); }); };
@@ -39,14 +41,23 @@ EpochNumbers EpochStep::finish() {
   return {losses[0], losses[1], on_host_.slice(0, 2).clone()};
 }
 
+at::Tensor EpochStep::loss(const at::Tensor& outputs, const at::Tensor& targets, const at::Tensor& weights,
+                           double share) const {
+  // A rank without items takes part in all messages.
+  if (share == 0) return outputs.sum() * 0;
+  const at::Tensor mean = targets_.objective->loss(outputs, targets, weights);
+  return share == 1 ? mean : mean * share;
+}
+
 void EpochStep::differentiate() {
   model_->train();
   const at::Tensor trained = model_->forward(input_, {true, &masks_});
-  const at::Tensor loss = targets_.objective->loss(trained.index_select(0, targets_.train_items),
-                                                   targets_.train_targets, targets_.weights);
-  loss.backward();
+  const at::Tensor of_training = loss(trained.index_select(0, targets_.train_items), targets_.train_targets,
+                                      targets_.weights, targets_.train_share);
+  of_training.backward();
   adam_.take_gradients();
-  loss_.copy_(loss.detach());
+  if (targets_.ranks != nullptr) targets_.ranks->sum(adam_.gradients());
+  loss_.copy_(of_training.detach());
 }
 
 void EpochStep::step_and_evaluate() {
@@ -60,11 +71,10 @@ void EpochStep::evaluate() {
   const torch::NoGradGuard no_grad;
   model_->eval();
   logits_ = model_->forward(input_, {false, nullptr});
-  const Objective& objective = *targets_.objective;
   const at::Tensor val_loss =
-      objective.loss(logits_.index_select(0, targets_.val_items), targets_.val_targets, {});
+      loss(logits_.index_select(0, targets_.val_items), targets_.val_targets, {}, targets_.val_share);
   numbers_ = at::cat({epoch_loss_, val_loss.to(at::kDouble).view({1}),
-                      objective.decisions_of_outputs(logits_).reshape({-1})});
+                      targets_.objective->decisions_of_outputs(logits_).reshape({-1})});
 }
 
 }  // namespace dshn::train

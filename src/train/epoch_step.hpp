@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dshn/models/model.hpp"
+#include "dshn/ranks/group.hpp"
 #include "dshn/train/objective.hpp"
 #include "train/device_queue.hpp"
 #include "train/flat_adam.hpp"
@@ -13,6 +14,9 @@ struct EpochTargets {
   at::Tensor train_items, train_targets;
   at::Tensor val_items, val_targets;
   at::Tensor weights;  // of the training loss; undefined: 1
+  /// Where other ranks have items too: what this one's count for in the means over all. Its losses are shares of them.
+  const ranks::Group* ranks = nullptr;
+  double train_share = 1, val_share = 1;
 };
 
 struct EpochNumbers {
@@ -40,6 +44,8 @@ class EpochStep {
   DeviceQueue& queue() { return queue_; }
 
  private:
+  at::Tensor loss(const at::Tensor& outputs, const at::Tensor& targets, const at::Tensor& weights,
+                  double share) const;
   void differentiate();
   void step_and_evaluate();
   void evaluate();

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 
 #include "dshn/base/error.hpp"
 #include "dshn/data/measure.hpp"
 #include "dshn/data/reading.hpp"
+#include "dshn/ranks/exchange.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "train/memory_probe.hpp"
 #include "train/spectral_features.hpp"
 
@@ -159,6 +162,16 @@ data::FeatureOptions with_spectral(data::FeatureOptions features, const data::Da
   return features;
 }
 
+/// In the precision of the settings.
+at::ScalarType number_type(const Options& training) {
+  return training.is("precision", "float64") ? at::kDouble : at::kFloat;
+}
+
+std::string protocol_text(const std::string& of_splits, const std::string& metric) {
+  return fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)", of_splits,
+                     metric);
+}
+
 /// Whether libtorch may round the factors of products to ten bits: only where that was asked for.
 void set_product_precision(const Options& training, const at::Device& device) {
   const bool rounded = training.is("precision", "tf32");
@@ -234,7 +247,7 @@ models::Input input_for(const data::Dataset& dataset, const Settings& settings,
   const Options training = settings.training();
   const data::Features chosen = data::choose_features(dataset, with_spectral(features, dataset, training));
   const models::Input input(dataset.hypergraph, feature_rows(chosen), dense_tensor(dataset.edge_features));
-  return input.to(device, training.is("precision", "float64") ? at::kDouble : at::kFloat);
+  return input.to(device, number_type(training));
 }
 
 std::vector<std::string> input_columns(const data::Dataset& dataset, const Settings& settings,
@@ -243,8 +256,9 @@ std::vector<std::string> input_columns(const data::Dataset& dataset, const Setti
 }
 
 models::Sizes sizes_of(const models::Input& input, data::Task task, std::int64_t classes) {
-  return {input.incidence.nodes(),
-          input.incidence.edges(),
+  const ops::Exchange* exchange = input.incidence.exchange();
+  return {exchange ? exchange->whole().nodes : input.incidence.nodes(),
+          exchange ? exchange->whole().edges : input.incidence.edges(),
           input.x.size(1),
           input.edge_x.defined() ? input.edge_x.size(1) : 0,
           classes,
@@ -265,8 +279,7 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   warnings = absent_classes(*dataset, splits);
   for (std::string& line : skewed_classes(*dataset, training)) warnings.push_back(std::move(line));
   metric = metric_name(training, *dataset);
-  protocol = fmt::format("{}; test at the epoch of best validation {} (ties: lower validation loss)",
-                         set.protocol, metric);
+  protocol = protocol_text(set.protocol, metric);
   set_product_precision(training, device);
   features = feature_options(*dataset, settings);
   input = input_for(*dataset, settings, features, device);
@@ -280,6 +293,24 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
 }
 
 Experiment::Experiment(const Settings& given) : Experiment(opened(given), given) {}
+
+Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Settings& given_settings,
+                       std::shared_ptr<const RankPart> given_part)
+    : settings(given_settings),
+      training(settings.training()),
+      dataset(std::move(given)),
+      splits(dataset->splits),
+      protocol(given_part->whole.protocol),
+      metric(metric_name(training, *dataset)),
+      part(std::move(given_part)) {
+  if (settings.device == "cuda") throw UsageError("device cuda: several ranks train on CPUs; expected cpu");
+  set_product_precision(training, device);
+  features.scaling = data::Scaling::none;
+  input =
+      input_for(*dataset, settings, features, device).as_part(ranks::make_exchange(part->plan, part->group));
+  sizes = sizes_of(input, dataset->task, dataset->class_count);
+  static_cast<void>(prepared());  // all ranks come to the messages of this together
+}
 
 const models::Input& Experiment::prepared() const {
   if (!prepared_) prepared_ = std::make_shared<const models::Input>(new_model(0)->prepare(input));
@@ -298,16 +329,24 @@ Experiment Experiment::on(std::shared_ptr<const data::Dataset> other, std::vecto
   result.input = std::move(made);
   result.sizes = sizes_of(result.input, result.dataset->task, result.dataset->class_count);
   result.device = at::kCPU;
+  result.part = nullptr;
   result.prepared_ = nullptr;
   return result;
 }
 
 std::shared_ptr<const Objective> Experiment::objective(int split) const {
-  return make_objective(dataset->code.target, dataset->class_count,
-                        target_scale(*dataset, splits[split].train));
+  const auto index = static_cast<std::size_t>(split);
+  TargetScale scale;
+  if (!part)
+    scale = target_scale(*dataset, splits[index].train);
+  else if (dataset->code.target == data::TargetKind::numbers)
+    scale = part->whole.inputs.target_scales.at(index);
+  return make_objective(dataset->code.target, dataset->class_count, scale);
 }
 
 std::shared_ptr<models::Model> Experiment::new_model(int split) const {
+  static std::mutex mutex;  // threads have one generator among them
+  const std::lock_guard lock(mutex);
   torch::manual_seed(settings.seed * 1000003 + static_cast<std::uint64_t>(split));
   std::shared_ptr<models::Model> model =
       models::find_model(settings.model).create(settings.model_options(), sizes);

@@ -22,6 +22,9 @@ class FlatAdam {
   void take_gradients();
   void step();
 
+  /// What the next step goes by.
+  at::Tensor gradients() const { return gradient_; }
+
   /// Parameters, first and second moments: what a checkpoint keeps.
   at::Tensor parameters() const { return values_; }
   /// All parameters and buffers of the module by name, the trainable ones with the numbers of an earlier

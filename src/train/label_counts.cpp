@@ -27,6 +27,27 @@ void LabelCounts::add(const double* truth, const double* predicted) {
   all_right_ += right ? 1 : 0;
 }
 
+std::vector<double> LabelCounts::counts() const {
+  std::vector<double> all{static_cast<double>(items_), static_cast<double>(all_right_)};
+  for (const Count& count : counts_) {
+    for (const std::int64_t one : {count.support, count.predicted, count.both})
+      all.push_back(static_cast<double>(one));
+  }
+  return all;
+}
+
+void LabelCounts::add_counts(const std::vector<double>& counts) {
+  auto next = counts.begin();
+  const auto take = [&](std::int64_t& to) { to += static_cast<std::int64_t>(*next++); };
+  take(items_);
+  take(all_right_);
+  for (Count& count : counts_) {
+    take(count.support);
+    take(count.predicted);
+    take(count.both);
+  }
+}
+
 double LabelCounts::precision(std::int64_t label) const {
   return share(both(label), predicted(label));
 }

@@ -90,6 +90,14 @@ nlohmann::ordered_json Confusion::to_json() const {
           {"weighted_f1", weighted_f1()}, {"confusion", rows},      {"classes", list}};
 }
 
+std::vector<double> Confusion::counts() const {
+  return {counts_.begin(), counts_.end()};
+}
+
+void Confusion::add_counts(const std::vector<double>& counts) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += static_cast<std::int64_t>(counts[i]);
+}
+
 MeanStd mean_std(const std::vector<double>& values) {
   if (values.empty()) return {};
   const auto n = static_cast<double>(values.size());

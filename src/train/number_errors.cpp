@@ -32,6 +32,26 @@ void NumberErrors::add(const double* truth, const double* predicted) {
   }
 }
 
+std::vector<double> NumberErrors::counts() const {
+  std::vector<double> all;
+  for (std::size_t c = 0; c < truth_.size(); ++c) {
+    all.insert(all.end(), truth_[c].begin(), truth_[c].end());
+    all.insert(all.end(), predicted_[c].begin(), predicted_[c].end());
+  }
+  return all;
+}
+
+void NumberErrors::add_counts(const std::vector<double>& counts) {
+  const auto items = static_cast<std::ptrdiff_t>(counts.size() / (2 * truth_.size()));
+  auto next = counts.begin();
+  for (std::size_t c = 0; c < truth_.size(); ++c) {
+    for (std::vector<double>* to : {&truth_[c], &predicted_[c]}) {
+      to->insert(to->end(), next, next + items);
+      next += items;
+    }
+  }
+}
+
 double NumberErrors::rmse(std::int64_t column) const {
   const double sum =
       sum_over(truth_[column], predicted_[column], [](double t, double p) { return square(t - p); });

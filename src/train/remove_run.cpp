@@ -9,6 +9,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/parts/folder.hpp"
 #include "dshn/train/run.hpp"
 #include "train/unnamed_settings.hpp"
 
@@ -65,6 +66,7 @@ void remove_run(const fs::path& folder) {
   remove_unnamed_settings(folder);
   if (!fs::is_directory(folder) || (!fs::is_empty(folder) && !holds_run(folder)))
     throw UsageError(fmt::format("{}: holds no run", folder.string()), Topic{"folder-taken"});
+  parts::remove(folder / io::kPartsFolder);
   std::vector<fs::path> paths = contents(folder);
   // The settings go last: what a kill leaves of the run can be removed by another call.
   std::ranges::stable_partition(paths,

@@ -15,6 +15,7 @@
 #include "dshn/train/experiment.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/predict.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "dshn/train/run_inputs.hpp"
 #include "train/unnamed_settings.hpp"
 
@@ -49,15 +50,16 @@ MeanStd over_splits(const std::vector<SplitResult>& splits, double SplitResult::
 
 void write_results(const RunResult& result, const Experiment& experiment,
                    const std::filesystem::path& folder) {
+  const SplitResult& first = result.splits.at(0);
+  if (experiment.part) write_predictions_of_ranks(folder / io::kPredictionsFile, experiment, first);
+  if (!writes_files(experiment)) return;
   std::string metrics;
   for (const SplitResult& split : result.splits)
     metrics += io::read_file(io::split_folder(folder, split.split) / io::kMetricsFile);
   io::write_file(folder / io::kMetricsFile, metrics);
-  if (!result.splits.empty()) {
-    const SplitResult& first = result.splits[0];
+  if (!experiment.part)
     write_predictions(folder / io::kPredictionsFile, *experiment.dataset, *experiment.objective(first.split),
                       first.predictions, &experiment.splits[first.split]);
-  }
   io::write_file(folder / io::kResultFile, to_json(result, experiment, folder).dump(2) + "\n");
 }
 
@@ -131,7 +133,7 @@ void prepare_folder(const Settings& settings, const std::filesystem::path& folde
 RunResult run(const Experiment& experiment, const std::filesystem::path& folder, const SplitHooks& hooks,
               const std::vector<int>& only) {
   check_memory(experiment);
-  if (!folder.empty()) remember(experiment, folder);
+  if (!folder.empty() && writes_files(experiment)) remember(experiment, folder);
   std::vector<SplitJob> jobs = jobs_of({&experiment, folder});
   if (!only.empty()) {
     const auto unwanted = [&](const SplitJob& job) {

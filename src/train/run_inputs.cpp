@@ -13,6 +13,7 @@
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/experiment.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "train/run_inputs_json.hpp"
 #include "train/spectral_features.hpp"
 
@@ -109,9 +110,19 @@ void take_old_defaults(Settings& settings) {
   settings.set.insert({{"layers", "4"}, {"residual", "false"}, {"input_dropout", "0"}});
 }
 
+/// Of parts: as they were before the cut.
+RunInputs inputs_of_whole(const Experiment& experiment, const fs::path& folder) {
+  RunInputs inputs = experiment.part->whole.inputs;
+  inputs.options = experiment.settings.all_options();
+  for (auto& [name, place] : inputs.places)
+    place.relative = place.absolute.lexically_relative(fs::weakly_canonical(folder));
+  return inputs;
+}
+
 }  // namespace
 
 RunInputs inputs_of(const Experiment& experiment, const fs::path& folder) {
+  if (experiment.part) return inputs_of_whole(experiment, folder);
   const data::Dataset& dataset = *experiment.dataset;
   RunInputs inputs;
   inputs.data = dataset.name;

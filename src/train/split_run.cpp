@@ -12,6 +12,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/file_system.hpp"
 #include "dshn/train/memory_guard.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "train/rules.hpp"
 #include "train/split_training.hpp"
 
@@ -107,7 +108,7 @@ class ParallelSplits {
   void begin(std::size_t index) {
     const SplitJob& job = jobs_[index];
     // A disk that fails is no result of this training.
-    if (!job.folder.empty()) io::make_folders(job.folder);
+    if (!job.folder.empty() && writes_files(*job.experiment)) io::make_folders(job.folder);
     running_.push_back({index, nullptr});
     budget_.take(job.experiment);
     RunningSplit& split = running_.back();
@@ -158,6 +159,12 @@ class ParallelSplits {
     if (split.training->done()) uncharged([&] { split.training->save(); });
   }
 
+  /// Ranks do together what one of them is to do.
+  bool on_any_rank(bool here) const {
+    const RankPart* const part = jobs_.empty() ? nullptr : jobs_[0].experiment->part.get();
+    return part == nullptr ? here : part->sum(here ? 1 : 0) > 0;
+  }
+
   void drop_finished() {
     const auto finished = [&](RunningSplit& split) {
       if (split.training && !split.training->done()) return false;
@@ -171,8 +178,9 @@ class ParallelSplits {
   }
 
   void checkpoint() {
-    const bool stop = hooks_.should_stop && hooks_.should_stop();
-    if (!stop && seconds_since(last_checkpoint_) <= hooks_.checkpoint_seconds) return;
+    const bool stop = on_any_rank(hooks_.should_stop && hooks_.should_stop());
+    const bool due = stop || on_any_rank(seconds_since(last_checkpoint_) > hooks_.checkpoint_seconds);
+    if (!due) return;
     for (RunningSplit& split : running_) {
       if (split.started && split.training) finish(split);
       if (split.training) uncharged([&] { split.training->save(); });

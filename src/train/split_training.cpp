@@ -9,6 +9,7 @@
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/train/rank_part.hpp"
 #include "train/best_epoch.hpp"
 
 namespace dshn::train {
@@ -61,11 +62,14 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
                             experiment.device),
              experiment.training.flag("cuda_graph")) {
   if (folder_.empty()) return;
-  io::make_folders(folder_);
-  // A split that is done writes none of these again.
-  for (const char* file : {io::kMetricsFile, io::kModelFile, io::kStateFile})
-    io::remove_stale(folder_ / file);
-  load_checkpoint(folder_, description(), adam_, state_);
+  if (writes_files(experiment_)) {
+    io::make_folders(folder_);
+    // A split that is done writes none of these again.
+    for (const char* file : {io::kMetricsFile, io::kModelFile, io::kStateFile})
+      io::remove_stale(folder_ / file);
+  }
+  if (load_checkpoint(folder_, description(), adam_, state_) && part())
+    state_.best.predictions = part()->rows_here(state_.best.predictions);
 }
 
 std::unique_ptr<SplitTraining> SplitTraining::begin(const Experiment& experiment, int split,
@@ -83,7 +87,13 @@ void SplitTraining::start() {
 }
 
 EpochRecord SplitTraining::finish() {
-  const EpochNumbers numbers = epoch_.finish();
+  EpochNumbers numbers = epoch_.finish();
+  if (part()) {
+    const at::Tensor losses = torch::tensor({numbers.loss, numbers.val_loss}, torch::kDouble);
+    part()->group->sum(losses);
+    numbers.loss = losses[0].item<double>();
+    numbers.val_loss = losses[1].item<double>();
+  }
   if (!std::isfinite(numbers.loss)) report_divergence(numbers.loss);
   const EpochRecord record{split_,
                            state_.epoch,
@@ -100,7 +110,11 @@ EpochRecord SplitTraining::finish() {
 void SplitTraining::save() {
   epoch_.queue().wait();
   if (best_.defined()) state_.best_weights = adam_.weights_at(best_);
-  if (!folder_.empty()) save_checkpoint(folder_, description(), adam_, state_);
+  if (folder_.empty()) return;
+  if (!part()) return save_checkpoint(folder_, description(), adam_, state_);
+  SplitState all = state_;
+  all.best.predictions = part()->whole_rows(state_.best.predictions);
+  if (writes_files(experiment_)) save_checkpoint(folder_, description(), adam_, all);
 }
 
 SplitResult SplitTraining::result() {
@@ -111,8 +125,7 @@ SplitResult SplitTraining::result() {
   result.steady_val = steady_val(state_.records, result.best_epoch);
   result.predictions = result.predictions.to(at::kCPU);
   for (const auto& [name, tensor] : state_.best_weights) result.weights[name] = tensor.to(at::kCPU);
-  result.test_figures =
-      objective_->figures(*experiment_.dataset, parts().test, objective_->decisions(result.predictions));
+  result.test_figures = figures(parts().test, objective_->decisions(result.predictions));
   result.test = result.test_figures->metric(experiment_.metric);
   result.epoch_ms = 1000 * state_.seconds / state_.epoch;
   return result;
@@ -131,21 +144,41 @@ void SplitTraining::keep(const EpochRecord& record) {
   });
 }
 
+std::unique_ptr<Figures> SplitTraining::figures(const std::vector<Index>& items,
+                                                const at::Tensor& decisions) const {
+  const data::Dataset& dataset = *experiment_.dataset;
+  std::unique_ptr<Figures> mine = objective_->figures(dataset, items, decisions);
+  return part() ? part()->together(objective_->figures(dataset, {}, decisions), *mine) : std::move(mine);
+}
+
 double SplitTraining::figure(const std::vector<Index>& items, const at::Tensor& decisions) const {
-  return objective_->figures(*experiment_.dataset, items, decisions)->metric(experiment_.metric);
+  return figures(items, decisions)->metric(experiment_.metric);
 }
 
 EpochTargets SplitTraining::targets() const {
   const data::Dataset& dataset = *experiment_.dataset;
   const at::TensorOptions like(
       at::TensorOptions(experiment_.input.x.scalar_type()).device(experiment_.device));
-  const at::Tensor of_training = objective_->targets(dataset, parts().train, like);
-  return {objective_,
-          index_tensor(parts().train, experiment_.device),
-          of_training,
-          index_tensor(parts().val, experiment_.device),
-          objective_->targets(dataset, parts().val, like),
-          experiment_.training.flag("class_weights") ? objective_->weights(of_training, like) : at::Tensor()};
+  const bool weighs = experiment_.training.flag("class_weights");
+  EpochTargets targets{objective_,
+                       index_tensor(parts().train, experiment_.device),
+                       objective_->targets(dataset, parts().train, like),
+                       index_tensor(parts().val, experiment_.device),
+                       objective_->targets(dataset, parts().val, like),
+                       {}};
+  const auto of_all = [&](const at::Tensor& mine) {
+    return part() ? at::cat(part()->group->all(mine)) : mine;
+  };
+  if (weighs) targets.weights = objective_->weights(of_all(targets.train_targets), like);
+  if (!part()) return targets;
+  const auto share = [&](const at::Tensor& mine, const at::Tensor& weights) {
+    const double weight = objective_->weight_of(mine, weights);
+    return weight / part()->sum(weight);
+  };
+  targets.ranks = part()->group.get();
+  targets.train_share = share(targets.train_targets, targets.weights);
+  targets.val_share = share(targets.val_targets, {});
+  return targets;
 }
 
 void SplitTraining::report_divergence(double loss_value) const {

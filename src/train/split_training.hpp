@@ -47,7 +47,10 @@ class SplitTraining {
   void keep(const EpochRecord& record);
   EpochTargets targets() const;
   const data::Split& parts() const { return experiment_.splits[split_]; }
-  /// Of some items, from the decisions about all.
+  /// What the other ranks have; null: there are none.
+  const RankPart* part() const { return experiment_.part.get(); }
+  /// Of some items (of all ranks), from the decisions about all.
+  std::unique_ptr<Figures> figures(const std::vector<Index>& items, const at::Tensor& decisions) const;
   double figure(const std::vector<Index>& items, const at::Tensor& decisions) const;
   std::string description() const { return split_description(experiment_, split_); }
   [[noreturn]] void report_divergence(double loss_value) const;

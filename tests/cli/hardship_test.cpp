@@ -168,14 +168,6 @@ TEST(Train, RefusesNamesThatAreNotUtf8BeforeItWritesAnything) {
   EXPECT_FALSE(std::filesystem::exists(scratch.at("r\xfcn")));
 }
 
-/// The processes whose parent this is.
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> children;
-  std::ifstream file("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
-  for (pid_t child = 0; file >> child;) children.push_back(child);
-  return children;
-}
-
 /// Whether it has ended; one that nobody has waited for yet has.
 bool has_ended(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");

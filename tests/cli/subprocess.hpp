@@ -69,6 +69,9 @@ pid_t start_dshn(const Arguments& arguments, const Setting& setting, const std::
 /// The exit status as in Outcome.
 int wait_for(pid_t process);
 
+/// The processes whose parent this is.
+std::vector<pid_t> children_of(pid_t parent);
+
 /// An empty folder that is gone when the test is over.
 class Scratch {
  public:

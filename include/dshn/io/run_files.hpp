@@ -15,6 +15,8 @@ inline constexpr const char* kPredictionsFile = "predictions.csv";  // of the fi
 inline constexpr const char* kModelFile = "model.safetensors";      // of a split
 inline constexpr const char* kStateFile = "state.safetensors";      // of a split
 
+inline constexpr const char* kPartsFolder = "parts";  // while ranks train: what each of them has
+
 inline std::filesystem::path split_folder(const std::filesystem::path& run, int split) {
   return run / ((split < 10 ? "split-0" : "split-") + std::to_string(split));
 }

@@ -19,6 +19,15 @@ struct StoredPart {
 /// where the folder holds anything else, or these are not all parts of one whole, in order.
 void write(const std::filesystem::path& folder, std::span<const Part> parts, const std::string& about);
 
+/// Whether that is a folder with parts.
+bool holds_parts(const std::filesystem::path& folder);
+
+/// Removes such a folder, and what a kill has left of one; leaves anything else.
+void remove(const std::filesystem::path& folder);
+
+/// What write() was told about the parts. InvalidInput where the folder has none.
+std::string about(const std::filesystem::path& folder);
+
 /// How many parts there are. InvalidInput where the folder has none.
 int count(const std::filesystem::path& folder);
 

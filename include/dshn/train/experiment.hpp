@@ -13,6 +13,8 @@
 
 namespace dshn::train {
 
+struct RankPart;
+
 /// A data set made ready for a model: features, labels, splits and the words to print beside every figure.
 struct Experiment {
   Settings settings;
@@ -26,6 +28,8 @@ struct Experiment {
   models::Input input;            // on the device, in the chosen precision
   models::Sizes sizes;
   at::Device device = at::kCPU;
+  /// What other ranks have beside this one; null: this is all of the data (rank_part.hpp).
+  std::shared_ptr<const RankPart> part;
 
   /// Checks that the data set can be trained on: UsageError for options that do not fit, InvalidInput for
   /// targets that are missing, of one class or all the same, and for splits without training or validation items. Nothing
@@ -33,6 +37,9 @@ struct Experiment {
   Experiment(std::shared_ptr<const data::Dataset> dataset, const Settings& settings);
   /// Of the data set that the settings name, opened for this one use.
   explicit Experiment(const Settings& settings);
+  /// Of one rank: a part that was cut from a checked experiment, with the features that the model takes.
+  Experiment(std::shared_ptr<const data::Dataset> dataset, const Settings& settings,
+             std::shared_ptr<const RankPart> part);
 
   std::shared_ptr<models::Model> new_model(int split) const;
   /// What a model of the split is to say; numbers are scaled by those of its training part.

@@ -26,6 +26,10 @@ class Figures {
   virtual double metric(const std::string& name) const = 0;
   /// All figures, as result.json has them.
   virtual nlohmann::ordered_json to_json() const = 0;
+
+  /// All that was looked at, as numbers that others of the same kind can add to theirs.
+  virtual std::vector<double> counts() const = 0;
+  virtual void add_counts(const std::vector<double>& counts) = 0;
 };
 
 /// A figure that validation can go by.

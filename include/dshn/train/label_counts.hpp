@@ -33,6 +33,8 @@ class LabelCounts : public Figures {
   /// By name: micro-f1, macro-f1 or subset-accuracy.
   double metric(const std::string& name) const override;
   nlohmann::ordered_json to_json() const override;
+  std::vector<double> counts() const override;
+  void add_counts(const std::vector<double>& counts) override;
 
  private:
   struct Count {

@@ -33,6 +33,8 @@ class Confusion : public Figures {
   /// By name: accuracy, macro-f1, micro-f1 or weighted-f1.
   double metric(const std::string& name) const override;
   nlohmann::ordered_json to_json() const override;
+  std::vector<double> counts() const override;
+  void add_counts(const std::vector<double>& counts) override;
 
  private:
   std::int64_t predicted(std::int64_t c) const;

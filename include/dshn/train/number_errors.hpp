@@ -25,6 +25,8 @@ class NumberErrors : public Figures {
   /// By name: r2, rmse or mae; of several columns the mean, of rmse the root of the mean square.
   double metric(const std::string& name) const override;
   nlohmann::ordered_json to_json() const override;
+  std::vector<double> counts() const override;
+  void add_counts(const std::vector<double>& counts) override;
 
  private:
   std::vector<std::vector<double>> truth_;

@@ -31,6 +31,10 @@ class Objective {
   /// The mean over the items; weights may be undefined.
   virtual at::Tensor loss(const at::Tensor& outputs, const at::Tensor& targets,
                           const at::Tensor& weights) const = 0;
+  /// What that mean divides by: the number of items, or the sum of their weights.
+  virtual double weight_of(const at::Tensor& targets, const at::Tensor& /*weights*/) const {
+    return static_cast<double>(targets.size(0));
+  }
 
   /// What outputs mean, [items, width] in float64: probabilities of classes or labels, or numbers in the units of
   /// the data.

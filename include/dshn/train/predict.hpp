@@ -41,6 +41,11 @@ void write_predictions(const std::filesystem::path& path, const data::Dataset& d
                        const Objective& objective, const at::Tensor& predictions,
                        const data::Split* split = nullptr);
 
+/// The same of an experiment that several ranks have parts of, from the predictions of each: one file, which rank 0
+/// writes.
+void write_predictions_of_ranks(const std::filesystem::path& path, const Experiment& experiment,
+                                const SplitResult& split);
+
 /// A row for each item, by id: an .npz with the arrays ids and embeddings, or CSV. UsageError for other names.
 void write_embeddings(const std::filesystem::path& path, const data::Dataset& dataset,
                       const at::Tensor& rows);

@@ -7,8 +7,10 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/learning/assignments.hpp"
+#include "cli/learning/local_ranks.hpp"
 #include "cli/learning/model_help.hpp"
 #include "cli/learning/preset_flag.hpp"
+#include "cli/learning/rank_flags.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning/run_table.hpp"
 #include "cli/learning/threads.hpp"
@@ -21,6 +23,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/ops/keep_freed_memory.hpp"
+#include "dshn/parts/folder.hpp"
 #include "dshn/train/experiment.hpp"
 #include "dshn/train/memory_guard.hpp"
 #include "dshn/train/run.hpp"
@@ -44,6 +47,7 @@ struct TrainFlags {
   bool help_model = false;
   int jobs = 1;
   int threads = 0;
+  RankFlags ranks;
   double minutes = 0;     // of --auto; 0: no search
   std::vector<int> only;  // splits of a worker process
   CLI::App* command = nullptr;
@@ -89,10 +93,20 @@ std::filesystem::path new_folder(const std::string& data, const std::string& mod
   return folder;
 }
 
+std::string how_to_go_on(int ranks, const std::filesystem::path& folder) {
+  return fmt::format("go on with: dshn train --resume{} --out {}",
+                     ranks > 1 ? fmt::format(" --ranks {}", ranks) : "", folder.string());
+}
+
+std::string how_to_go_on(const train::Experiment& experiment, const std::filesystem::path& folder) {
+  return how_to_go_on(experiment.part ? experiment.part->group->size() : 1, folder);
+}
+
 train::RunResult train_here(const train::Experiment& experiment, const std::filesystem::path& folder,
                             const TrainFlags& flags, const Context& context) {
   const StopRequest stop;
-  TrainingLine line(flags.quiet ? Terminal{} : context.err, experiment);
+  const bool shows = !flags.quiet && train::writes_files(experiment);
+  TrainingLine line(shows ? context.err : Terminal{}, experiment);
   train::SplitHooks hooks;
   hooks.on_epoch = [&](const train::EpochRecord& record) { line.show(record); };
   hooks.should_stop = [&] { return stop.requested(); };
@@ -100,8 +114,9 @@ train::RunResult train_here(const train::Experiment& experiment, const std::file
     return train::run(experiment, folder, hooks, flags.only);
   } catch (const train::Interrupted& interrupted) {
     if (!flags.only.empty()) return {};  // whoever asked for it says how to go on
-    throw Failure(
-        fmt::format("{}; go on with: dshn train --resume --out {}", interrupted.what(), folder.string()));
+    throw Failure(fmt::format("{}; {}", interrupted.what(), how_to_go_on(experiment, folder)));
+  } catch (const ranks::Lost& lost) {
+    throw Failure(fmt::format("{}; {}", lost.what(), how_to_go_on(experiment, folder)));
   }
 }
 
@@ -179,6 +194,100 @@ void print_result(const train::RunResult& result, const train::Experiment& exper
   context.print_json(document);
 }
 
+/// Of a training on several ranks.
+struct RankRequest {
+  std::filesystem::path parts;  // where the data lies cut; empty: it is whole
+  train::Settings settings;
+  std::filesystem::path folder;
+};
+
+RankRequest rank_request(TrainFlags flags, const Context& context) {
+  RankRequest request;
+  const auto whole = whole_of_parts(flags.settings.data);
+  if (whole) request.parts = std::exchange(flags.settings.data, whole->settings.data);
+  request.settings = settings_of(flags, context);
+  if (whole) request.settings = train::settings_on_parts(request.settings, *whole);
+  request.folder = flags.out.empty() ? new_folder(request.settings.data, request.settings.model) : flags.out;
+  return request;
+}
+
+void begin_folder(const RankRequest& request, const TrainFlags& flags) {
+  if (flags.force) train::remove_run(request.folder);
+  train::prepare_folder(request.settings, request.folder, flags.resume);
+}
+
+/// This process is one of the ranks.
+void train_as_rank(const ranks::Place& place, const RankRequest& request, const TrainFlags& flags,
+                   const Context& context) {
+  if (is_worker()) stop_with_master();
+  const auto whole = [&] { return experiment_of(request.settings, flags, context); };
+  const train::Experiment experiment =
+      experiment_of_rank(place, request.parts, request.settings, flags.ranks, whole);
+  const bool first = train::writes_files(experiment);
+  if (first) begin_folder(request, flags);
+  const train::RunResult result = train_here(experiment, request.folder, flags, context);
+  if (first) print_result(result, experiment, request.folder, flags, context);
+}
+
+/// The parts that a training has cut for its own ranks, while it lasts.
+class PartsOfRun {
+ public:
+  PartsOfRun(const train::Experiment& experiment, const std::filesystem::path& run, const RankFlags& flags)
+      : folder_(run / io::kPartsFolder) {
+    const train::ExperimentParts all = cut(experiment, flags.ranks, flags);
+    parts::write(folder_, all.parts, all.whole.text());
+  }
+  ~PartsOfRun() { parts::remove(folder_); }
+  PartsOfRun(const PartsOfRun&) = delete;
+  PartsOfRun& operator=(const PartsOfRun&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// Starts the ranks.
+void train_on_ranks(RankRequest request, const TrainFlags& flags, const Context& context) {
+  check_backend(flags.ranks.backend);
+  std::optional<PartsOfRun> made;
+  int ranks = flags.ranks.ranks;
+  if (request.parts.empty()) {
+    refuse_standard_input(request.settings.data, request.settings.reading, "--ranks");
+    const train::Experiment experiment = experiment_of(request.settings, flags, context);
+    print_remarks(experiment, context);
+    begin_folder(request, flags);
+    request.parts = made.emplace(experiment, request.folder, flags.ranks).folder();
+  } else {
+    const int count = parts::count(request.parts);
+    if (flags.given("--ranks") && count != ranks)
+      throw UsageError(fmt::format("--ranks {}: {} has {} parts", ranks, request.parts.string(), count));
+    ranks = count;
+    begin_folder(request, flags);
+  }
+  std::vector<std::string> words{"dshn",
+                                 "train",
+                                 "--resume",
+                                 "--out",
+                                 request.folder.string(),
+                                 "--data",
+                                 request.parts.string(),
+                                 "--rank-timeout",
+                                 std::to_string(flags.ranks.patience)};
+  if (flags.quiet) words.emplace_back("--quiet");
+  if (flags.json) words.emplace_back("--json");
+  if (flags.threads > 0) words.insert(words.end(), {"--threads", std::to_string(flags.threads)});
+  run_ranks(words, ranks, flags.ranks.patience, how_to_go_on(ranks, request.folder));
+}
+
+/// Whether that was asked for, by a flag, by a launcher of several processes, or by data that lies in parts.
+bool trains_on_ranks(const TrainFlags& flags, const std::optional<ranks::Place>& place) {
+  const bool asked = place || flags.ranks.ranks > 1 || parts::holds_parts(flags.settings.data);
+  if (asked && (flags.minutes > 0 || flags.jobs > 1 || !flags.only.empty()))
+    throw UsageError("ranks train one run together; expected no --auto and no --jobs beside them");
+  return asked;
+}
+
 void run_training(const TrainFlags& flags, const Context& context) {
   if (flags.help_model) {
     context.print(model_help(flags.settings.model, context.out));
@@ -187,6 +296,10 @@ void run_training(const TrainFlags& flags, const Context& context) {
   if (!flags.only.empty()) stop_with_master();
   ops::keep_freed_memory();
   set_threads(flags.threads);
+  if (const auto place = place_of_this_process(flags.ranks); trains_on_ranks(flags, place)) {
+    const RankRequest request = rank_request(flags, context);
+    return place ? train_as_rank(*place, request, flags, context) : train_on_ranks(request, flags, context);
+  }
   const auto [folder, settings, searched] = plan_of(flags, context);
   if (flags.jobs > 1) refuse_standard_input(settings.data, settings.reading, "--jobs");
   const train::Experiment experiment = experiment_of(settings, flags, context);
@@ -237,6 +350,7 @@ void add_train(CLI::App& app, Context& context) {
       ->excludes("--resume");
   command->add_option("--jobs", flags->jobs, "Processes that train splits side by side")
       ->check(CLI::Range(1, 256));
+  add_rank_flags(*command, flags->ranks);
   command->add_option("--threads", flags->threads, "Threads of this process (default: all cores)")
       ->check(CLI::Range(1, 1024));
   command->add_option("--only", flags->only, "Splits of a worker process")->group("");

@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenWaits{50};
 
-/// What every worker reads: whose it is, how many share a GPU, how much memory and how many threads each has.
+}  // namespace
+
 void announce_workers(int jobs, int threads, bool overwrite) {
   setenv("DSHN_WORKER_OF", std::to_string(getpid()).c_str(), /*overwrite=*/1);
   setenv("DSHN_GPU_PROCESSES", std::to_string(jobs).c_str(), /*overwrite=*/0);
@@ -39,7 +40,8 @@ int threads_of_each(int jobs) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / jobs);
 }
 
-pid_t start_copy(std::vector<std::string> words) {
+pid_t start_worker(std::vector<std::string> words) {
+  const DeafChildren deaf;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -49,13 +51,10 @@ pid_t start_copy(std::vector<std::string> words) {
   return process;
 }
 
-/// How a process ended that did not end well; empty when it did.
 std::string trouble_of(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
   return WEXITSTATUS(status) == 0 ? "" : fmt::format("ended with status {}", WEXITSTATUS(status));
 }
-
-}  // namespace
 
 void run_workers(const std::filesystem::path& folder, int splits, int jobs, const Terminal& err) {
   jobs = std::min(jobs, splits);
@@ -100,8 +99,7 @@ WorkerGroup::WorkerGroup(const std::vector<std::string>& words, int copies, int 
 }
 
 void WorkerGroup::start(const std::vector<std::string>& words) {
-  const DeafChildren deaf;
-  workers_.push_back(start_copy(words));
+  workers_.push_back(start_worker(words));
 }
 
 WorkerGroup::~WorkerGroup() {

@@ -21,6 +21,19 @@ void run_workers(const std::filesystem::path& folder, int splits, int jobs, cons
 void run_commands(const std::vector<std::vector<std::string>>& commands, int jobs,
                   const std::string& how_to_go_on, const std::function<void(std::size_t)>& on_done = {});
 
+/// What every worker that is started from here on reads: whose it is, how many share a GPU, how much memory and how
+/// many threads each has.
+void announce_workers(int jobs, int threads, bool overwrite);
+
+/// As many threads for each of them as there are cores.
+int threads_of_each(int jobs);
+
+/// A copy of this program with these words. It does not hear Ctrl-C and hang-ups.
+pid_t start_worker(std::vector<std::string> words);
+
+/// How a process ended that did not end well ("was killed by signal 9"), from what waitpid said; empty when it did.
+std::string trouble_of(int status);
+
 /// Copies of this program that work side by side on something that survives them. Only this process hears Ctrl-C
 /// and hang-ups, and asks them to stop.
 class WorkerGroup {

@@ -48,6 +48,11 @@ class ClassObjective : public Objective {
     return F::cross_entropy(outputs, targets, F::CrossEntropyFuncOptions().weight(weights));
   }
 
+  double weight_of(const at::Tensor& targets, const at::Tensor& weights) const override {
+    if (!weights.defined()) return Objective::weight_of(targets, weights);
+    return weights.index_select(0, targets).sum(at::kDouble).item<double>();
+  }
+
   at::Tensor predictions(const at::Tensor& outputs) const override {
     return outputs.to(at::kDouble).softmax(1);
   }
