@@ -171,7 +171,7 @@ bool same_rows(const data::Features& part, const data::Features& whole, const st
   if (here.size() != rows.size() * static_cast<std::size_t>(whole.cols())) return false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!std::equal(here.begin() + i * whole.cols(), here.begin() + (i + 1) * whole.cols(),
-                    there.begin() + rows[i] * whole.cols()))
+                    there.begin() + static_cast<std::ptrdiff_t>(rows[i]) * whole.cols()))
       return false;
   }
   return true;

@@ -60,7 +60,8 @@ void print(const PartitionFlags& flags, const data::Dataset& dataset, const part
     return;
   }
   context.print(fmt::format(
-      "{} -> {}: {} parts by {}, {} of {} hyperedges in several, {} rows a message, the largest part {:.1f} "
+      "{} -> {}: {} parts by {}, {} of {} hyperedges in several, {} sums between parts, the largest part "
+      "{:.1f} "
       "% above "
       "the mean\n",
       dataset.name, printable(flags.out.string()), flags.parts, flags.method, with_commas(cut.shared_edges),
