@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--splits", default="3")
     parser.add_argument("--seed", default="7")
     parser.add_argument("--device", default="cpu")
-    flags = parser.parse_args()
+    flags = parser.parse_intermixed_args()
     columns = MODELS + (["auto"] if flags.auto else [])
     print(f"{'set':26}" + "".join(f"{name:>10}" for name in columns), flush=True)
     for name in flags.sets or [*SYNTHETIC, *NOISE]:

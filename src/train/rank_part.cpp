@@ -123,9 +123,6 @@ WholeOfParts WholeOfParts::from_text(const std::string& text, const std::string&
 }
 
 ExperimentParts cut(const Experiment& experiment, const parts::Partition& partition) {
-  if (models::find_model(experiment.settings.model).is_rule)
-    throw UsageError(fmt::format("{} is a rule, which is worked out at once: train it without ranks",
-                                 experiment.settings.model));
   data::Dataset dataset = *experiment.dataset;
   dataset.node_features = data::choose_features(dataset, experiment.features);
   dataset.node_feature_names.clear();
@@ -133,7 +130,13 @@ ExperimentParts cut(const Experiment& experiment, const parts::Partition& partit
   return {parts::cut(dataset, partition), whole_of(experiment, partition)};
 }
 
+void check_trains_on_ranks(const std::string& model) {
+  if (models::find_model(model).is_rule)
+    throw UsageError(fmt::format("{} is a rule, which is worked out at once: train it without ranks", model));
+}
+
 Settings settings_on_parts(Settings asked, const WholeOfParts& whole) {
+  check_trains_on_ranks(asked.model);
   const Settings& settled = whole.settings;
   const auto refuse = [](const std::string& name, const auto& wanted, const auto& there) {
     if (wanted == there) return;

@@ -207,6 +207,13 @@ TEST(Ranks, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(line({"--ranks", "2", "--jobs", "2"}, 2), HasSubstr("no --jobs"));
   EXPECT_THAT(line({"--ranks", "2", "--partition", "best"}, 2), HasSubstr("best"));
   EXPECT_THAT(line({"--ranks", "2", "--device", "cuda"}, 2), HasSubstr("cuda"));
+  EXPECT_THAT(line({"--ranks", "2", "--model", "majority"}, 2), HasSubstr("majority is a rule"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "run"));
+  ASSERT_EQ(dshn({"data", "partition", data, "--parts", "2", "--out", scratch.at("parts")}).status, 0);
+  const Outcome rule =
+      dshn({"train", "--data", scratch.at("parts"), "--model", "majority", "--out", scratch.at("run")});
+  EXPECT_EQ(rule.status, 2);
+  EXPECT_THAT(rule.err, HasSubstr("majority is a rule"));
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ TEST(Ranks, RefuseWhatDoesNotBelongTogether) {
   EXPECT_EQ(line_of(-1, settings_of("hnhn")), "rank 1 has another model than rank 0");
 }
 
-TEST(Ranks, RefuseOptionsThatTheCutHasSettled) {
+TEST(Ranks, RefuseRulesAndOptionsThatTheCutHasSettled) {
   const Experiment experiment(made_here(data::TargetKind::classes), settings_of("hgnn"));
   const WholeOfParts whole = cut(experiment, at_random(experiment.dataset->hypergraph, 2)).whole;
   Settings other = experiment.settings;
@@ -221,9 +221,7 @@ TEST(Ranks, RefuseOptionsThatTheCutHasSettled) {
   other = experiment.settings;
   other.seed = 7;
   EXPECT_THROW(settings_on_parts(other, whole), UsageError);
-  EXPECT_THROW(cut(Experiment(made_here(data::TargetKind::classes), settings_of("majority")),
-                   at_random(experiment.dataset->hypergraph, 2)),
-               UsageError);
+  EXPECT_THROW(settings_on_parts(settings_of("majority"), whole), UsageError);
 }
 
 TEST(WholeOfParts, IsReadFromItsText) {

@@ -37,11 +37,13 @@ struct ExperimentParts {
   std::vector<parts::Part> parts;
   WholeOfParts whole;
 };
-/// UsageError for a rule, which is worked out at once.
 ExperimentParts cut(const Experiment& experiment, const parts::Partition& partition);
 
+/// UsageError for a rule, which is worked out at once.
+void check_trains_on_ranks(const std::string& model);
+
 /// The settings of a training on parts: as asked for, with what the cut has settled. UsageError where something else
-/// was asked for by name: `given` are the options that were.
+/// was asked for by name, and for a rule, which is worked out at once.
 Settings settings_on_parts(Settings asked, const WholeOfParts& whole);
 
 /// What one rank has.
