@@ -42,6 +42,7 @@ SplitResult run_rule(const Experiment& experiment, int split, const std::filesys
   };
   result.train = figure(parts.train);
   result.val = figure(parts.val);
+  result.steady_val = result.val;
   result.val_loss = cross_entropy(result.predictions, parts.val, *experiment.dataset);
   result.test_figures = objective->figures(*experiment.dataset, parts.test, decisions);
   result.test = result.test_figures->metric(experiment.metric);

@@ -100,9 +100,10 @@ class AutoSearch {
       train::check_memory(experiment);
       const train::SplitResult result =
           train::run_splits({{&experiment, split, {}}}, hooks, train::OnFailure::record).front();
-      // Of the result only the validation figure is looked at.
+      // Of the result only the validation figure is looked at, over some epochs: one lucky epoch decides nothing, and
+      // models that are all perfect in their best epoch are told apart.
       if (result.failure.empty())
-        candidate.trial.validation.push_back(result.val);
+        candidate.trial.validation.push_back(result.steady_val);
       else
         fail(candidate, result.failure);
     };

@@ -61,13 +61,16 @@ TEST(AutoSearch, TriesEveryEntrantOnASplitHoweverShortTheTime) {
 TEST(AutoSearch, GivesTheFiguresThatTrainingGives) {
   const AutoRequest request = quick_request(1e-9);
   const AutoBoard board = searched(request);
-  const train::Settings winner = winner_settings(request, board);
-  const train::RunResult result = train::run_in_memory(train::Experiment(dataset_of(request), winner));
-
-  EXPECT_EQ(board.candidates[board.ranked()[0]].trial.validation[0], result.splits[0].val);
   double best = 0;
-  for (const Candidate& candidate : board.candidates) best = std::max(best, candidate.trial.figure().mean);
-  EXPECT_EQ(best, result.splits[0].val);
+  for (const Candidate& candidate : board.candidates) {
+    const train::Experiment experiment(dataset_of(request), settings_of(request, candidate));
+    const train::SplitResult split = train::run_in_memory(experiment).splits[0];
+    EXPECT_EQ(candidate.trial.validation[0], split.steady_val) << candidate.model;
+    EXPECT_GT(split.steady_val, 0) << candidate.model;
+    best = std::max(best, split.steady_val);
+  }
+  EXPECT_EQ(board.candidates[board.ranked()[0]].trial.figure().mean, best);
+  EXPECT_EQ(winner_settings(request, board).model, board.candidates[board.ranked()[0]].model);
 }
 
 /// Goes on with the board until it has so many candidates: no clock decides.
