@@ -27,6 +27,9 @@ NOISE = {  # hyperedges that know nothing of the classes
     "noise-strong-features": "--nodes 500 --inter 0 --intra 0 --feature-columns 16 --feature-signal 2",
     "noise-many-features": "--nodes 3000 --inter 0 --intra 0 --feature-columns 300 --feature-signal 3",
 }
+# As large as a graph of the web: links to what many link to, and a few words of each page, which classes use a little
+# more or less often.
+WEB = {"noise-words": 7600}
 
 
 def run(program, *words):
@@ -36,9 +39,29 @@ def run(program, *words):
     return done.stdout
 
 
+def write_web(place, nodes, words=932, classes=5, tilt=0.3):
+    draw = numpy.random.default_rng(7)
+    labels = draw.integers(classes, size=nodes)
+    rates = 8 / (numpy.arange(words) + 10) * numpy.exp(tilt * draw.standard_normal((classes, words)))
+    popular = 1 / (draw.permutation(nodes) + 10)
+    place.mkdir(parents=True, exist_ok=True)
+    numpy.savez(place / "nodes.npz", y=labels,
+                x=(draw.random((nodes, words)) < rates[labels] / 5).astype(numpy.float32))
+    with open(place / "hypergraph.csv", "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["hyperedge", "node", "role"])
+        for node in range(nodes):
+            rows.writerow([node, node, "tail"])
+            linked = set(draw.choice(nodes, size=draw.integers(1, 8), p=popular / popular.sum())) - {node}
+            rows.writerows([node, head, "head"] for head in sorted(linked))
+    return place
+
+
 def generate(program, folder, name):
     """The words that name the set to `dshn train`."""
     place = folder / name
+    if name in WEB:
+        return ["--data", write_web(place, WEB[name])]
     if name not in SYNTHETIC and name not in NOISE:
         return ["--data", name]
     flags = (SYNTHETIC | NOISE)[name].split()
@@ -79,7 +102,7 @@ def main():
     flags = parser.parse_intermixed_args()
     columns = MODELS + (["auto"] if flags.auto else [])
     print(f"{'set':26}" + "".join(f"{name:>10}" for name in columns), flush=True)
-    for name in flags.sets or [*SYNTHETIC, *NOISE]:
+    for name in flags.sets or [*SYNTHETIC, *NOISE, *WEB]:
         data = generate(flags.program, flags.folder, name)
         common = [*data, "--splits", flags.splits, "--seed", flags.seed, "--device", flags.device]
         print(f"{name:26}", end="", flush=True)
