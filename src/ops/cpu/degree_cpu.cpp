@@ -18,41 +18,28 @@ at::Tensor degree_blocks(const at::Tensor& maps, const OptionalTensor& weight, c
   const at::Tensor result = at::zeros(shape, maps.options().dtype(at::kDouble));
   double* blocks = result.data_ptr<double>();
   const NodeMaps<T> in(incidence, maps, weight);
-  in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
-    add_degree(in.maps + map, in.weight_of(entry), blocks + u * in.size(), in.d, in.general);
+  in.by_node([&](std::int64_t u, std::int64_t e, std::int64_t map) {
+    add_degree(in.maps + map, in.weight_of(e), blocks + u * in.size(), in.d, in.general);
   });
   return result;
-}
-
-/// Sums of the incidences' shares over each hyperedge.
-template <typename T>
-void sum_by_edge(const Incidence& incidence, const double* shares, T* sums) {
-  const auto* ptr = incidence.by_edge().ptr.data_ptr<std::int64_t>();
-  parallel_rows_by_cost(ptr, incidence.edges(), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t e = begin; e < end; ++e) {
-      double sum = 0;
-      for (std::int64_t i = ptr[e]; i < ptr[e + 1]; ++i) sum += shares[i];
-      sums[e] = T(sum);
-    }
-  });
 }
 
 template <typename T>
 TensorPair degree_blocks_gradient(const at::Tensor& maps, const OptionalTensor& weight, const at::Tensor& gd,
                                   const Incidence& incidence) {
   const at::Tensor gmaps = at::empty_like(maps);
-  const at::Tensor gweight = weight.has_value() ? at::empty_like(*weight) : at::Tensor();
-  std::vector<double> shares(weight.has_value() ? incidence.incidences() : 0);
+  const at::Tensor shares =
+      weight.has_value() ? at::zeros(weight->sizes(), weight->options().dtype(at::kDouble)) : at::Tensor();
+  double* const share = weight.has_value() ? shares.data_ptr<double>() : nullptr;
   const double* g = gd.data_ptr<double>();
   const NodeMaps<T> in(incidence, maps, weight);
   T* gf = gmaps.data_ptr<T>();
-  in.for_each([&](std::int64_t u, std::int64_t entry, std::int64_t map) {
-    const double share =
-        degree_gradient(in.maps + map, in.weight_of(entry), g + u * in.size(), gf + map, in.d, in.general);
-    if (!shares.empty()) shares[in.position[entry]] = share;
+  in.by_edge([&](std::int64_t u, std::int64_t e, std::int64_t map) {
+    const double of_weight =
+        degree_gradient(in.maps + map, in.weight_of(e), g + u * in.size(), gf + map, in.d, in.general);
+    if (share != nullptr) share[e] += of_weight;
   });
-  if (gweight.defined()) sum_by_edge(incidence, shares.data(), gweight.data_ptr<T>());
-  return {gmaps, gweight};
+  return {gmaps, weight.has_value() ? shares.to(weight->scalar_type()) : at::Tensor()};
 }
 
 /// body(first node, last node) in parallel on pieces of a few hundred blocks.
@@ -113,7 +100,7 @@ at::Tensor scale_maps(const at::Tensor& maps, const at::Tensor& blocks, const In
   const double* n = blocks.data_ptr<double>();
   const NodeMaps<T> in(incidence, maps, OptionalTensor());
   T* out = result.data_ptr<T>();
-  in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
+  in.by_edge([&](std::int64_t u, std::int64_t, std::int64_t map) {
     scale_map(in.maps + map, n + u * in.size(), out + map, in.d, in.general);
   });
   return result;
@@ -129,10 +116,12 @@ TensorPair scale_maps_gradient(const at::Tensor& gm, const at::Tensor& maps, con
   const NodeMaps<T> in(incidence, maps, OptionalTensor());
   const T* g = gm.data_ptr<T>();
   T* gf = gmaps.data_ptr<T>();
-  in.for_each([&](std::int64_t u, std::int64_t, std::int64_t map) {
-    const std::int64_t at = u * in.size();
-    scale_map_gradient(g + map, in.maps + map, n + at, gf + map, gn + at, in.d, in.general);
-  });
+  in.by_node(
+      [&](std::int64_t u, std::int64_t, std::int64_t map) {
+        const std::int64_t at = u * in.size();
+        scale_map_gradient(g + map, in.maps + map, n + at, gf + map, gn + at, in.d, in.general);
+      },
+      g);
   return {gmaps, gblocks};
 }
 

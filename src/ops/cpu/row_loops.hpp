@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ops/cpu/prefetch.hpp"
+
 namespace dshn::ops::cpu::DSHN_ISA {
 
 constexpr std::int64_t kCacheLine = 64;
@@ -14,12 +16,6 @@ inline std::int64_t rows_ahead(std::int64_t size) {
   constexpr std::int64_t kBytesOnTheWay = 8192;
   const std::int64_t bytes = std::max<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), 1);
   return std::clamp<std::int64_t>(kBytesOnTheWay / bytes, 2, 32);
-}
-
-inline void prefetch_line(const void* line) {
-  __builtin_prefetch(line, 0, 2);
-  // GCC takes a function that only prefetches for one without effect, and drops its calls.
-  asm volatile("");
 }
 
 /// Asks for a row that will be read soon, into the second-level cache: it can wait for more lines at once
