@@ -5,6 +5,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/models/registry.hpp"
+#include "dshn/nn/recompute.hpp"
 #include "dshn/ops/multiplicity.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "models/dshn_layer.hpp"
@@ -45,6 +46,7 @@ class Dshn : public Model {
         degrees_alone_(by_degree_ && !sheaf::map_kind(options.text("maps")).orthogonal),
         add_identity_(options.flag("add_identity")),
         copies_input_(options.is("input_imaginary", "copy")),
+        recomputes_(options.is(kMemoryOption, "recompute")),
         given_(options.is("hyperedge_features", "given") && !trivial_) {
     refuse_what_cannot_be(options);
     const std::int64_t layers = options.integer("layers");
@@ -78,10 +80,15 @@ class Dshn : public Model {
   bool heeds_edge_features() const override { return given_; }
 
   at::Tensor represent(const Input& input, const nn::Step& step) override {
-    const at::Tensor x = diffuse(input, step, {});
-    if (target_ == Target::nodes) return classifier_->hidden_planar(x, nn::Rows::nodes, step);
-    const at::Tensor pooled = sum_over(ops::Over::edges, nn::unwind(x), input);
-    return classifier_->hidden_planar(pooled.view({-1, d_, x.size(2), f_}), nn::Rows::edges, step);
+    return classifier_->hidden_planar(pooled(input, step), rows_of_items(), step);
+  }
+
+  at::Tensor forward(const Input& input, const nn::Step& step) override {
+    return forward_items(input, step, {});
+  }
+
+  at::Tensor forward_items(const Input& input, const nn::Step& step, const at::Tensor& items) override {
+    return classifier_->scores_of(pooled(input, step), rows_of_items(), step, items);
   }
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
@@ -100,6 +107,12 @@ class Dshn : public Model {
  private:
   using OnLayer = std::function<void(const at::Tensor& maps, const Charge& charge)>;
 
+  /// What one layer hands to the next.
+  struct Signal {
+    at::Tensor x;
+    at::Tensor normalized;  // maps that later layers use again
+  };
+
   void refuse_what_cannot_be(const Options& options) const {
     if (variant_ == Variant::light && options.is("hyperedge_features", "learned") && !trivial_)
       throw UsageError(
@@ -111,40 +124,93 @@ class Dshn : public Model {
           options.text("maps"));
   }
 
+  nn::Rows rows_of_items() const { return target_ == Target::nodes ? nn::Rows::nodes : nn::Rows::edges; }
+
+  /// The signal of each item: of a hyperedge, the sum of its members'.
+  at::Tensor pooled(const Input& input, const nn::Step& step) {
+    const at::Tensor x = diffuse(input, step, {});
+    if (target_ == Target::nodes) return x;
+    return sum_over(ops::Over::edges, nn::unwind(x), input).view({-1, d_, x.size(2), f_});
+  }
+
   bool is_complex(const Input& input) const {
     return input.directed && (edge_charge_ || charges_.defined() || charge_ != 0);
   }
 
   /// The signal after all layers; `on_layer` is shown the sheaf of each.
   at::Tensor diffuse(const Input& input, const nn::Step& step, const OnLayer& on_layer) {
-    at::Tensor x = input.x.linear(lift_->weight, lift_->bias, step, input_dropout_).view({-1, d_, 1, f_});
-    const bool complex = is_complex(input);
-    if (complex && copies_input_) x = at::cat({x, x}, 2);
-    at::Tensor maps;
-    at::Tensor normalized;
-    Charge charge;
+    Signal signal;
+    at::Tensor maps;  // of the layers so far that made some
+    for (std::size_t t = 0; t < layers_.size(); ++t) {
+      signal = recomputes(input, step) ? layer_again(t, signal, input, step)
+                                       : layer(t, signal, input, step, maps, on_layer);
+    }
+    return signal.x;
+  }
+
+  bool recomputes(const Input& input, const nn::Step& step) const {
+    const bool asks_for_input = input.x.requires_grad() || input.map_factors.defined() ||
+                                (input.edge_x.defined() && input.edge_x.requires_grad());
+    return recomputes_ && step.training && !asks_for_input && at::GradMode::is_enabled();
+  }
+
+  at::Tensor lifted(const Input& input, const nn::Step& step) const {
+    const at::Tensor x =
+        input.x.linear(lift_->weight, lift_->bias, step, input_dropout_).view({-1, d_, 1, f_});
+    return is_complex(input) && copies_input_ ? at::cat({x, x}, 2) : x;
+  }
+
+  /// The lift too, before the first layer.
+  Signal layer(std::size_t t, Signal signal, const Input& input, const nn::Step& step, at::Tensor& maps,
+               const OnLayer& on_layer) {
+    if (t == 0) signal.x = lifted(input, step);
+    const at::Tensor x = signal.x;
     // Whoever gives factors wants to know what all of the model makes of them.
     const bool followed = variant_ == Variant::full || input.map_factors.defined();
-    for (std::size_t t = 0; t < layers_.size(); ++t) {
-      const bool new_sheaf = t == 0 || dynamic_;
-      const bool new_maps = new_sheaf && phi_[t]->predicts();
-      const bool edge_charges = complex && edge_charge_;
-      const auto [projected, mean] = layers_[t]->project(x, new_maps || edge_charges);
-      const at::Tensor seen = followed || !mean.defined() ? mean : mean.detach();
-      if (new_sheaf) {
-        const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
-        maps = phi_[t]->forward(seen, input, step);
-        if (input.map_factors.defined()) maps = ops::times(maps, input.map_factors);
-        normalized = normalized_maps(maps, input);
-      }
-      if (edge_charges)
-        charge.of_edges = edge_charge_->forward(seen, input);
-      else if (complex)
-        charge.all = charge_of(t, x);
-      if (on_layer) on_layer(maps, charge);
-      x = layers_[t]->forward(x, projected, normalized, charge, input, step);
+    const bool complex = is_complex(input);
+    const bool new_sheaf = t == 0 || dynamic_;
+    const bool new_maps = new_sheaf && phi_[t]->predicts();
+    const bool edge_charges = complex && edge_charge_;
+    const auto [projected, mean] = layers_[t]->project(x, new_maps || edge_charges);
+    const at::Tensor seen = followed || !mean.defined() ? mean : mean.detach();
+    if (new_sheaf) {
+      const at::AutoGradMode gradients(followed && at::GradMode::is_enabled());
+      maps = phi_[t]->forward(seen, input, step);
+      if (input.map_factors.defined()) maps = ops::times(maps, input.map_factors);
+      signal.normalized = normalized_maps(maps, input);
     }
-    return x;
+    Charge charge;
+    if (edge_charges)
+      charge.of_edges = edge_charge_->forward(seen, input);
+    else if (complex)
+      charge.all = charge_of(t, x);
+    if (on_layer) on_layer(maps, charge);
+    signal.x = layers_[t]->forward(x, projected, signal.normalized, charge, input, step);
+    return signal;
+  }
+
+  /// The same, of which nothing is kept but what it hands on.
+  Signal layer_again(std::size_t t, const Signal& signal, const Input& input, const nn::Step& step) {
+    const bool last = t + 1 == layers_.size();
+    const bool takes_maps = !dynamic_ && t > 0;
+    const bool gives_maps = !dynamic_ && t == 0 && !last;
+    const auto masks = std::make_shared<nn::MaskStream>(step.masks->fork());
+    const nn::Work work = [=, this, input = input,
+                           first = masks->taken()](const std::vector<at::Tensor>& given) {
+      masks->go_to(first);
+      Signal before;
+      if (t > 0) before.x = given[0];
+      if (takes_maps) before.normalized = given[1];
+      at::Tensor maps;
+      const Signal after = layer(t, before, input, {true, masks.get()}, maps, {});
+      return gives_maps ? std::vector{after.x, after.normalized} : std::vector{after.x};
+    };
+    std::vector<at::Tensor> given;
+    if (t > 0) given.push_back(signal.x);
+    if (takes_maps) given.push_back(signal.normalized);
+    const std::vector<at::Tensor> made = nn::recomputed(work, given, parameters());
+    step.masks->go_to(masks->taken());
+    return {made[0], gives_maps ? made[1] : signal.normalized};
   }
 
   void create_charges(const Options& options, std::int64_t layers) {
@@ -187,6 +253,7 @@ class Dshn : public Model {
   bool degrees_alone_;  // by_degree_, and D_u is not that
   bool add_identity_;
   bool copies_input_;
+  bool recomputes_;
   bool given_;  // the maps see features of hyperedges that came with the data
   double charge_ = 0;
   torch::nn::Linear lift_{nullptr};
@@ -196,6 +263,15 @@ class Dshn : public Model {
   at::Tensor charges_;  // learned, one or one per layer
   std::shared_ptr<HyperedgeCharge> edge_charge_;
 };
+
+OptionSpec memory_option() {
+  OptionSpec memory = choice_option(kMemoryOption, "auto", {"auto", "keep", "recompute"},
+                                    "of a training: keep what layers make on the way, or make it again for "
+                                    "the gradient: the same numbers with "
+                                    "less memory and more time; auto: recompute where keeping would not fit");
+  memory.search = {};
+  return memory;
+}
 
 std::vector<OptionSpec> dshn_options() {
   OptionSpec q = real_option("q", 0.25, -0.5, 0.5, {"0", "0.05", "0.1", "0.15", "0.2", "0.25"},
@@ -234,6 +310,7 @@ std::vector<OptionSpec> dshn_options() {
       normalisation,
       imaginary,
       flag_option("last_activation", true, "the activation after the last layer too"),
+      memory_option(),
       dynamic,
   };
   const std::vector<OptionSpec> maps = MapPredictor::options();

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dshn/nn/elementwise.hpp"
+#include "dshn/nn/recompute.hpp"
 #include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
@@ -65,19 +66,29 @@ DshnLayer::DshnLayer(const Options& options, bool activates)
     norm_ = register_module("norm", std::make_shared<nn::ComplexLayerNorm>());
 }
 
-DshnLayer::Projection DshnLayer::project(const at::Tensor& x, bool with_mean) const {
+std::vector<at::Tensor> DshnLayer::project_rows(const at::Tensor& rows, bool with_mean) const {
   if (w1_.defined() && with_mean && !norm_first_) {
-    const auto [projected, mean] = ops::stalk_product_and_mean(x, w1_);
-    return {projected, mean};
+    const auto [projected, mean] = ops::stalk_product_and_mean(rows, w1_);
+    return {nn::channel_linear(projected, w2_), mean};
   }
-  const at::Tensor given = norm_first_ ? norm_->forward(x) : x;
-  return {w1_.defined() ? nn::stalk_linear(given, w1_) : given,
-          with_mean ? x.mean(1, /*keepdim=*/true) : at::Tensor()};
+  const at::Tensor given = norm_first_ ? norm_->forward(rows) : rows;
+  std::vector<at::Tensor> made{nn::channel_linear(w1_.defined() ? nn::stalk_linear(given, w1_) : given, w2_)};
+  if (with_mean) made.push_back(rows.mean(1, /*keepdim=*/true));
+  return made;
+}
+
+DshnLayer::Projection DshnLayer::project(const at::Tensor& x, bool with_mean) const {
+  const nn::RowWork work = [this, with_mean](const at::Tensor& rows, const at::Tensor&) {
+    return project_rows(rows, with_mean);
+  };
+  const std::vector<at::Tensor> made =
+      x.is_cpu() ? nn::in_row_blocks(work, x, {}, parameters()) : project_rows(x, with_mean);
+  return {made[0], with_mean ? made[1] : at::Tensor()};
 }
 
 at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
                               const Charge& charge, const Input& input, const nn::Step& step) {
-  at::Tensor y = nn::channel_linear(projected, w2_);
+  at::Tensor y = projected;
   // The first layer's signal is real until it meets the phase.
   const bool lifts = charge.turns() && x.size(2) == 1;
   if (lifts) y = with_imaginary_zeros(y);

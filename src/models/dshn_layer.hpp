@@ -31,10 +31,10 @@ class DshnLayer : public torch::nn::Module {
   DshnLayer(const Options& options, bool activates);
 
   struct Projection {
-    at::Tensor projected;
+    at::Tensor y;
     at::Tensor mean;
   };
-  /// (I (x) W1) X, and the mean of X over the stalk where that is asked for: both read all of X.
+  /// (I (x) W1) X W2, and the mean of X over the stalk where that is asked for: both read all of X.
   Projection project(const at::Tensor& x, bool with_mean) const;
 
   /// `maps` are m_ue F_ue N_u, with the weights of the incidences m (see dshn/ops/multiplicity.hpp).
@@ -42,6 +42,9 @@ class DshnLayer : public torch::nn::Module {
                      const Charge& charge, const Input& input, const nn::Step& step);
 
  private:
+  /// project() of some rows: y and, if asked for, the mean.
+  std::vector<at::Tensor> project_rows(const at::Tensor& rows, bool with_mean) const;
+
   bool activates_;
   bool residual_;
   bool norm_first_;

@@ -5,6 +5,7 @@
 #include "dshn/nn/complex.hpp"
 #include "dshn/nn/linear.hpp"
 #include "dshn/nn/norm.hpp"
+#include "dshn/nn/recompute.hpp"
 
 namespace dshn::nn {
 
@@ -26,8 +27,28 @@ at::Tensor Classifier::scores(const at::Tensor& hidden_rows) const {
   return linear_rows(hidden_rows, second_->weight, second_->bias);
 }
 
+at::Tensor Classifier::scores_of(const at::Tensor& x, Rows of, const Step& step, const at::Tensor& items) {
+  // Masks by the numbers of rows are for CPUs alone.
+  if (!x.is_cpu()) {
+    const at::Tensor all = scores(hidden_planar(x, of, step));
+    return items.defined() ? all.index_select(0, items) : all;
+  }
+  const double p = step.training ? dropout_ : 0;
+  const ops::MaskKey key = p > 0 ? step.masks->next(of) : ops::MaskKey{};
+  const RowWork work = [this, p, key](const at::Tensor& rows, const at::Tensor& numbers) {
+    at::Tensor row = normed(unwound_linear(rows, first_->weight) + first_->bias);
+    if (p > 0) row = ops::dropout(row, p, key.of_rows(numbers), 1, 1);
+    return std::vector{scores(row)};
+  };
+  return in_row_blocks(work, x, items, parameters())[0];
+}
+
+at::Tensor Classifier::normed(const at::Tensor& first) const {
+  return layer_norm(at::relu(first), *norm_);
+}
+
 at::Tensor Classifier::activated(const at::Tensor& first, Rows of, const Step& step) {
-  return step.drop(layer_norm(at::relu(first), *norm_), dropout_, of);
+  return step.drop(normed(first), dropout_, of);
 }
 
 }  // namespace dshn::nn

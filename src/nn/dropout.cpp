@@ -26,6 +26,12 @@ ops::MaskKey MaskStream::next(Rows rows) {
   return key;
 }
 
+MaskStream MaskStream::fork() const {
+  MaskStream other = *this;
+  other.step_key_ = step_key_.clone();
+  return other;
+}
+
 at::Tensor dropout(const at::Tensor& x, double p, Rows rows, MaskStream& masks) {
   if (p == 0) return x;
   const bool planar = x.dim() == 4;

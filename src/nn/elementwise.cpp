@@ -28,7 +28,7 @@ at::Tensor by_pieces(const at::Tensor& x, const Function& function) {
   return result;
 }
 
-/// Rule::value(x, p), and Rule::gradient(upstream, x, y, p) for y = value.
+/// Rule::value(x, p), and Rule::gradient(upstream, x, y, p) for y = value, which may look at x if Rule::kOfInput.
 template <typename Rule>
 class Elementwise : public torch::autograd::Function<Elementwise<Rule>> {
  public:
@@ -38,7 +38,7 @@ class Elementwise : public torch::autograd::Function<Elementwise<Rule>> {
     at::Tensor y = by_pieces(whole, [&](std::int64_t begin, std::int64_t count) {
       return Rule::value(flat.narrow(0, begin, count), p);
     });
-    context->save_for_backward({whole, y});
+    context->save_for_backward({Rule::kOfInput ? whole : at::Tensor(), y});
     context->saved_data["p"] = p;
     return y;
   }
@@ -48,9 +48,9 @@ class Elementwise : public torch::autograd::Function<Elementwise<Rule>> {
     const auto saved = context->get_saved_variables();
     const double p = context->saved_data["p"].toDouble();
     const at::Tensor g = upstream[0].contiguous().view({-1});
-    const at::Tensor x = saved[0].view({-1});
     const at::Tensor y = saved[1].view({-1});
-    at::Tensor gradient = by_pieces(saved[0], [&](std::int64_t begin, std::int64_t count) {
+    const at::Tensor x = Rule::kOfInput ? saved[0].view({-1}) : y;
+    at::Tensor gradient = by_pieces(saved[1], [&](std::int64_t begin, std::int64_t count) {
       const auto part = [&](const at::Tensor& values) { return values.narrow(0, begin, count); };
       return Rule::gradient(part(g), part(x), part(y), p);
     });
@@ -67,36 +67,44 @@ at::Tensor apply(const at::Tensor& x, double p = 0) {
 using T = const at::Tensor&;
 
 struct Elu {
+  static constexpr bool kOfInput = false;
   static at::Tensor value(T x, double) { return at::elu(x); }
   static at::Tensor gradient(T g, T, T y, double) {
     return at::elu_backward(g, 1, 1, 1, /*is_result=*/true, y);
   }
 };
 struct Sigmoid {
+  static constexpr bool kOfInput = false;
   static at::Tensor value(T x, double) { return at::sigmoid(x); }
   static at::Tensor gradient(T g, T, T y, double) { return at::sigmoid_backward(g, y); }
 };
 struct Tanh {
+  static constexpr bool kOfInput = false;
   static at::Tensor value(T x, double) { return at::tanh(x); }
   static at::Tensor gradient(T g, T, T y, double) { return at::tanh_backward(g, y); }
 };
 struct Exp {
+  static constexpr bool kOfInput = false;
   static at::Tensor value(T x, double) { return at::exp(x); }
   static at::Tensor gradient(T g, T, T y, double) { return g * y; }
 };
 struct Log {
+  static constexpr bool kOfInput = true;
   static at::Tensor value(T x, double) { return at::log(x); }
   static at::Tensor gradient(T g, T x, T, double) { return g / x; }
 };
 struct Cos {
+  static constexpr bool kOfInput = true;
   static at::Tensor value(T x, double) { return at::cos(x); }
   static at::Tensor gradient(T g, T x, T, double) { return -g * at::sin(x); }
 };
 struct Sin {
+  static constexpr bool kOfInput = true;
   static at::Tensor value(T x, double) { return at::sin(x); }
   static at::Tensor gradient(T g, T x, T, double) { return g * at::cos(x); }
 };
 struct Pow {
+  static constexpr bool kOfInput = true;
   static at::Tensor value(T x, double p) { return at::pow(x, p); }
   static at::Tensor gradient(T g, T x, T, double p) { return g * p * at::pow(x, p - 1); }
 };

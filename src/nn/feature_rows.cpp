@@ -86,6 +86,11 @@ FeatureRows FeatureRows::to(const at::Device& device, at::ScalarType type) const
   return {entries_->incidence.to(device), values.defined() ? values.to(options) : values, type};
 }
 
+bool FeatureRows::requires_grad() const {
+  const at::Tensor& stored = sparse() ? entries_->values : dense_;
+  return stored.defined() && stored.requires_grad();
+}
+
 at::Tensor FeatureRows::values() const {
   if (!sparse()) return dense_;
   return entries_->values.defined() ? entries_->values : at::ones({entries()}, options_);

@@ -69,6 +69,10 @@ std::int64_t step_key(std::uint64_t seed, std::uint64_t step) {
   return static_cast<std::int64_t>(mix(mix(seed + kGolden) + step * kGolden));
 }
 
+MaskKey MaskKey::of_rows(const at::Tensor& numbers) const {
+  return {step_key, call, rows.defined() ? rows.index_select(0, numbers) : numbers};
+}
+
 at::Tensor dropout(const at::Tensor& x, double p, const MaskKey& key, std::int64_t planes,
                    std::int64_t channels) {
   return call<Dropout>(x, p, key.step_key, key.call, planes, channels, optional_of(key.rows));

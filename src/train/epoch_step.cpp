@@ -51,9 +51,9 @@ at::Tensor EpochStep::loss(const at::Tensor& outputs, const at::Tensor& targets,
 
 void EpochStep::differentiate() {
   model_->train();
-  const at::Tensor trained = model_->forward(input_, {true, &masks_});
-  const at::Tensor of_training = loss(trained.index_select(0, targets_.train_items), targets_.train_targets,
-                                      targets_.weights, targets_.train_share);
+  const at::Tensor trained = model_->forward_items(input_, {true, &masks_}, targets_.train_items);
+  const at::Tensor of_training =
+      loss(trained, targets_.train_targets, targets_.weights, targets_.train_share);
   of_training.backward();
   adam_.take_gradients();
   if (targets_.ranks != nullptr) targets_.ranks->sum(adam_.gradients());

@@ -317,6 +317,14 @@ const models::Input& Experiment::prepared() const {
   return *prepared_;
 }
 
+bool Experiment::save_memory() const {
+  const Assignments options = settings.model_options().values();
+  const auto memory = options.find(models::kMemoryOption);
+  if (memory == options.end() || memory->second != "auto") return false;
+  saves_memory_ = true;
+  return true;
+}
+
 double Experiment::needed_bytes() const {
   return probed_bytes(*this);
 }
@@ -348,8 +356,10 @@ std::shared_ptr<models::Model> Experiment::new_model(int split) const {
   static std::mutex mutex;  // threads have one generator among them
   const std::lock_guard lock(mutex);
   torch::manual_seed(settings.seed * 1000003 + static_cast<std::uint64_t>(split));
-  std::shared_ptr<models::Model> model =
-      models::find_model(settings.model).create(settings.model_options(), sizes);
+  const models::ModelEntry& entry = models::find_model(settings.model);
+  Assignments options = settings.model_options().values();
+  if (saves_memory_) options[models::kMemoryOption] = "recompute";
+  std::shared_ptr<models::Model> model = entry.create(Options(entry.options, options), sizes);
   model->to(device, input.x.scalar_type());
   return model;
 }

@@ -99,7 +99,7 @@ int gpu_processes() {
 void check_memory(const Experiment& experiment, std::optional<double> available, int processes) {
   const int copies =
       experiment.device.is_cuda() ? 1 : std::min(processes, static_cast<int>(experiment.splits.size()));
-  const double needed = experiment.needed_bytes();
+  double needed = experiment.needed_bytes();
   double each = 0;
   if (available) {
     each = *available / copies;
@@ -107,6 +107,7 @@ void check_memory(const Experiment& experiment, std::optional<double> available,
     each = copies > 1 ? static_cast<double>(available_memory("/", memory_share(copies)))
                       : available_bytes(experiment.device);
   }
+  if (needed > each && experiment.save_memory()) needed = experiment.needed_bytes();
   if (needed <= each) return;
   const std::string times = copies > 1 ? fmt::format(" in each of {} processes", copies) : "";
   throw TooLarge(fmt::format(

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "dshn/nn/recompute.hpp"
 #include "train/rules.hpp"
 #include "train/small_experiment.hpp"
 #include "train/split_training.hpp"
@@ -93,18 +94,22 @@ std::string shape_of(const Experiment& experiment) {
   const data::Split& split = experiment.splits.at(0);
   Index directed = 0;
   for (Index e = 0; e < h.edge_count(); ++e) directed += h.is_directed(e) ? 1 : 0;
-  return fmt::format("{} {} {} | {} {} {} {} {} {} | {} {} {} {} {} | {} {} {} {} | {} {} {} {}",
-                     experiment.settings.model, options, experiment.settings.old_defaults, h.node_count(),
-                     h.edge_count(), h.incidence_count(), directed, h.weighted(), h.has_incidence_weights(),
-                     x.size(0), x.size(1), x.entries(), x.sparse(), edge_x.defined() ? edge_x.size(1) : 0,
-                     static_cast<int>(dataset.task), dataset.class_count,
-                     static_cast<int>(dataset.code.target), dataset.labels.empty(), split.train.size(),
-                     split.val.size(), split.test.size(), experiment.is_prepared());
+  return fmt::format(
+      "{} {} {} | {} {} {} {} {} {} | {} {} {} {} {} | {} {} {} {} | {} {} {} {} {}",
+      experiment.settings.model, options, experiment.settings.old_defaults, h.node_count(), h.edge_count(),
+      h.incidence_count(), directed, h.weighted(), h.has_incidence_weights(), x.size(0), x.size(1),
+      x.entries(), x.sparse(), edge_x.defined() ? edge_x.size(1) : 0, static_cast<int>(dataset.task),
+      dataset.class_count, static_cast<int>(dataset.code.target), dataset.labels.empty(), split.train.size(),
+      split.val.size(), split.test.size(), experiment.is_prepared(), experiment.saves_memory());
 }
 
 double measured_bytes(const Experiment& experiment) {
   const double divisor = divisor_of(experiment);
   const bool prepared = experiment.is_prepared();
+  // As many blocks of rows as there will be, of rows enough to be quick.
+  constexpr double kLeastRows = 64;
+  const nn::RowBlockSize block(static_cast<std::int64_t>(
+      std::max(kLeastRows, static_cast<double>(nn::RowBlockSize::now()) / divisor)));
   const Sections half = trained_once(smaller(experiment, 2 * divisor), prepared);
   const Sections whole = trained_once(smaller(experiment, divisor), prepared);
   double most = 0;

@@ -165,7 +165,7 @@ TEST(Experiment, PreparesItsInputOnce) {
 }
 
 TEST(MemoryGuard, RefusesWhatDoesNotFit) {
-  const Experiment experiment(made_here(), short_settings("dshn"));
+  const Experiment experiment(made_here(), short_settings("hgnn"));
   const double needed = experiment.needed_bytes();
   EXPECT_NO_THROW(check_memory(experiment, needed));
   try {
@@ -173,6 +173,29 @@ TEST(MemoryGuard, RefusesWhatDoesNotFit) {
     FAIL() << "nothing was thrown";
   } catch (const TooLarge& refusal) {
     EXPECT_THAT(refusal.what(), testing::HasSubstr("training needs about"));
+  }
+}
+
+TEST(MemoryGuard, LetsLayersBeWorkedOutAgainBeforeItRefuses) {
+  Settings settings = short_settings("dshn");
+  settings.set["layers"] = "4";
+  const Experiment all_kept(made_here(), settings);
+  const double needed = all_kept.needed_bytes();
+  const Experiment saving(made_here(), settings);
+  check_memory(saving, needed - 1);
+  EXPECT_TRUE(saving.saves_memory());
+  EXPECT_LT(saving.needed_bytes(), 0.9 * needed);
+  const RunResult kept = run_in_memory(all_kept);
+  const RunResult again = run_in_memory(saving);
+  EXPECT_FALSE(all_kept.saves_memory());
+  EXPECT_TRUE(at::equal(kept.splits[0].predictions, again.splits[0].predictions));
+
+  for (const auto& [model, memory] : Assignments{{"dshn", "keep"}, {"hgnn", ""}}) {
+    Settings other = short_settings(model);
+    if (!memory.empty()) other.set["memory"] = memory;
+    const Experiment experiment(made_here(), other);
+    EXPECT_THROW(check_memory(experiment, experiment.needed_bytes() - 1), TooLarge) << model;
+    EXPECT_FALSE(experiment.saves_memory()) << model;
   }
 }
 

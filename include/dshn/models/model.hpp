@@ -15,6 +15,9 @@
 
 namespace dshn::models {
 
+/// The option of models that can work things out again instead of keeping them: auto, keep or recompute.
+inline constexpr const char* kMemoryOption = "memory";
+
 /// What is classified.
 enum class Target : std::uint8_t { nodes, hyperedges };
 
@@ -79,6 +82,11 @@ class Model : public torch::nn::Module {
   /// Logits [items, classes] of all nodes or all hyperedges of what prepare() gave.
   virtual at::Tensor forward(const Input& input, const nn::Step& step) {
     return scores(represent(input, step));
+  }
+
+  /// Logits of `items` alone (Long), which cost less in a model that has a way of its own for them.
+  virtual at::Tensor forward_items(const Input& input, const nn::Step& step, const at::Tensor& items) {
+    return forward(input, step).index_select(0, items);
   }
 
   /// The items as the last linear layer is given them, [items, width]; undefined for models that do not end in

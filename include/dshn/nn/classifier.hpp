@@ -17,8 +17,12 @@ class Classifier : public torch::nn::Module {
   at::Tensor hidden_planar(const at::Tensor& x, Rows of, const Step& step);
   /// Logits [items, classes] of hidden rows.
   at::Tensor scores(const at::Tensor& hidden_rows) const;
+  /// scores(hidden_planar(x)) of `items` alone (Long; undefined: of all). On a CPU no other rows are worked on, and of
+  /// many rows nothing is kept.
+  at::Tensor scores_of(const at::Tensor& x, Rows of, const Step& step, const at::Tensor& items);
 
  private:
+  at::Tensor normed(const at::Tensor& first) const;
   at::Tensor activated(const at::Tensor& first, Rows of, const Step& step);
 
   torch::nn::Linear first_;

@@ -23,6 +23,13 @@ class MaskStream {
   /// The next mask of this step.
   ops::MaskKey next(Rows rows);
 
+  /// A stream of its own at this place: what becomes of this one does not move it.
+  MaskStream fork() const;
+  /// How many masks of this step were taken.
+  std::int64_t taken() const { return call_; }
+  /// Goes to where so many were taken.
+  void go_to(std::int64_t taken) { call_ = taken; }
+
  private:
   ops::Incidence incidence_;
   std::uint64_t seed_;

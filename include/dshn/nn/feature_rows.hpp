@@ -41,6 +41,8 @@ class FeatureRows {
   /// On a GPU it becomes dense where that is faster there.
   FeatureRows to(const at::Device& device, at::ScalarType type) const;
 
+  /// Whether a gradient in the numbers that are stored is asked for.
+  bool requires_grad() const;
   /// The numbers that are stored: the matrix or, by row, the entries.
   at::Tensor values() const;
   /// Others in their places. They may require a gradient.

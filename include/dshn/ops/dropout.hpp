@@ -15,6 +15,9 @@ struct MaskKey {
   /// Long [rows], where what is masked are some rows of a larger array: their numbers in it. CPU alone. Undefined: row
   /// r is number r.
   at::Tensor rows{};
+
+  /// The key of these rows (Long) of what this one masks.
+  MaskKey of_rows(const at::Tensor& numbers) const;
 };
 
 /// The key of a step, for MaskKey::step_key.

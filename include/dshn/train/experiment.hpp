@@ -53,12 +53,17 @@ struct Experiment {
   /// meant to be right within a quarter there, which `bench/estimates.cpp` compares. Measuring sets the seed of
   /// libtorch's generator.
   double needed_bytes() const;
+  /// From here on, models work out again what they could keep, where memory=auto leaves that open: the same numbers with
+  /// less memory. False, and nothing changes, where the model cannot or the option says otherwise.
+  bool save_memory() const;
+  bool saves_memory() const { return saves_memory_; }
   /// The same model and options on other data that lie on the CPU, with these splits.
   Experiment on(std::shared_ptr<const data::Dataset> other, std::vector<data::Split> parts,
                 models::Input made) const;
 
  private:
   mutable std::shared_ptr<const models::Input> prepared_;
+  mutable bool saves_memory_ = false;
 };
 
 /// The figure that validation goes by, as the option `metric` says; auto: accuracy for classes of nodes, macro-f1 for

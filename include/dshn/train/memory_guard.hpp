@@ -31,7 +31,8 @@ class TooLarge : public Failure {
   using Failure::Failure;
 };
 
-/// TooLarge, naming both numbers, when the estimate is above what there is; `available` bytes, if given. On a CPU for so
+/// TooLarge, naming both numbers, when the estimate is above what there is, also with Experiment::save_memory(), which
+/// this asks for where it is needed; `available` bytes, if given. On a CPU for so
 /// many processes as train splits side by side, at most one for each; a GPU's memory is shared by them otherwise.
 void check_memory(const Experiment& experiment, std::optional<double> available = std::nullopt,
                   int processes = 1);
