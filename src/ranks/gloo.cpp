@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torch/torch.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <thread>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
@@ -12,6 +13,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/ranks/group.hpp"
+#include "ranks/own_address.hpp"
 
 namespace dshn::ranks {
 namespace {
@@ -30,15 +32,22 @@ void write(c10d::Store& store, const std::string& key) {
   store.set(key, std::vector<std::uint8_t>{1});
 }
 
+/// Where messages come and go: the interface that PyTorch's variable names, else the one that leads to where ranks meet.
+auto device_of(const Place& place) {
+  const char* const name = std::getenv("GLOO_SOCKET_IFNAME");
+  if (name != nullptr && *name != '\0') return c10d::ProcessGroupGloo::createDeviceForInterface(name);
+  const std::string address = own_address(place.host, place.port);
+  return address.empty() ? c10d::ProcessGroupGloo::createDefaultDevice()
+                         : c10d::ProcessGroupGloo::createDeviceForHostname(address);
+}
+
 class GlooGroup : public Group {
  public:
   GlooGroup(const Place& place, Store store, const Patience& patience)
       : rank_(place.rank), size_(place.size), store_(std::move(store)) {
     meet(patience);
     const auto options = c10d::ProcessGroupGloo::Options::create(patience.for_messages);
-    options->devices.push_back(place.host == "127.0.0.1"
-                                   ? c10d::ProcessGroupGloo::createDeviceForHostname(place.host)
-                                   : c10d::ProcessGroupGloo::createDefaultDevice());
+    options->devices.push_back(device_of(place));
     options->threads = 2;
     watched([&] {
       group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, place.rank, place.size, options);
