@@ -24,6 +24,7 @@ struct Summary {
 constexpr std::array kSummaries{
     Summary{"data partition", "Cut a data set into parts, for training on several ranks"},
     Summary{"laplacian", "The Directed Sheaf Hypergraph Laplacian: cost, spectrum, energy, export"},
+    Summary{"plan", "Say what a training on many ranks will need: memory, traffic, seconds per epoch"},
     Summary{"train", "Train a model on a data set and leave a run folder"},
     Summary{"evaluate", "Compute a run's figures from its stored weights"},
     Summary{"predict", "Apply a trained model: id, predicted class, probabilities as CSV"},

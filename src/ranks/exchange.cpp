@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dshn/base/error.hpp"
 
 namespace dshn::ranks {
@@ -41,15 +43,20 @@ struct Common {
   }
 };
 
+std::int64_t bytes_of_row(const at::Tensor& rows) {
+  return rows.size(0) == 0 ? 0 : static_cast<std::int64_t>(rows.nbytes()) / rows.size(0);
+}
+
 class GroupExchange : public ops::Exchange {
  public:
   GroupExchange(ops::Whole whole, std::int64_t shared, Common to_owner, Common of_others,
-                std::shared_ptr<const Group> group)
+                std::shared_ptr<const Group> group, std::shared_ptr<Traffic> traffic)
       : Exchange(std::move(whole)),
         shared_(shared),
         to_owner_(std::move(to_owner)),
         of_others_(std::move(of_others)),
-        group_(std::move(group)) {}
+        group_(std::move(group)),
+        traffic_(std::move(traffic)) {}
 
   int part() const override { return group_->rank(); }
   std::int64_t shared() const override { return shared_; }
@@ -83,17 +90,21 @@ class GroupExchange : public ops::Exchange {
 
   std::shared_ptr<const Exchange> on(ops::Whole whole, std::int64_t pieces) const override {
     return std::make_shared<GroupExchange>(std::move(whole), shared_ * pieces, to_owner_.cut(pieces),
-                                           of_others_.cut(pieces), group_);
+                                           of_others_.cut(pieces), group_, traffic_);
   }
 
  private:
-  Group::Finish begin_to_owners(const at::Tensor& rows) const {
-    return group_->begin_exchange(rows.index_select(0, to_owner_.rows), to_owner_.counts, of_others_.counts);
+  Group::Finish begin(const at::Tensor& rows, const Common& sent, const Common& received) const {
+    ++traffic_->exchanges;
+    traffic_->bytes += sent.rows.size(0) * bytes_of_row(rows);
+    traffic_->widest = std::max(traffic_->widest, bytes_of_row(rows));
+    return group_->begin_exchange(rows.index_select(0, sent.rows), sent.counts, received.counts);
   }
 
+  Group::Finish begin_to_owners(const at::Tensor& rows) const { return begin(rows, to_owner_, of_others_); }
+
   void send_totals(const at::Tensor& rows) const {
-    const at::Tensor totals =
-        group_->begin_exchange(rows.index_select(0, of_others_.rows), of_others_.counts, to_owner_.counts)();
+    const at::Tensor totals = begin(rows, of_others_, to_owner_)();
     rows.index_copy_(0, to_owner_.rows, totals);
   }
 
@@ -101,15 +112,42 @@ class GroupExchange : public ops::Exchange {
   Common to_owner_;
   Common of_others_;
   std::shared_ptr<const Group> group_;
+  std::shared_ptr<Traffic> traffic_;
 };
 
-}  // namespace
+class Rehearsal : public ops::Exchange {
+ public:
+  Rehearsal(ops::Whole whole, std::int64_t hyperedges, std::int64_t pieces, std::shared_ptr<Traffic> traffic)
+      : Exchange(std::move(whole)), hyperedges_(hyperedges), pieces_(pieces), traffic_(std::move(traffic)) {}
 
-std::shared_ptr<const ops::Exchange> make_exchange(const parts::Plan& plan,
-                                                   std::shared_ptr<const Group> group) {
-  if (plan.part != group->rank() || plan.parts != group->size())
-    throw UsageError(fmt::format("part {} of {} was given to rank {} of {}", plan.part, plan.parts,
-                                 group->rank(), group->size()));
+  int part() const override { return 0; }
+  std::int64_t shared() const override { return hyperedges_ * pieces_; }
+
+  Finish begin_sum(const at::Tensor& rows) const override {
+    greatest(rows);
+    return [] {};
+  }
+
+  void greatest(const at::Tensor& rows) const override {
+    const std::int64_t of_hyperedge = pieces_ * bytes_of_row(rows);
+    traffic_->exchanges += 2;
+    traffic_->bytes += 2 * of_hyperedge;
+    traffic_->widest = std::max(traffic_->widest, of_hyperedge);
+  }
+
+  void sum_of_parts(const at::Tensor& /*values*/) const override {}
+
+  std::shared_ptr<const Exchange> on(ops::Whole whole, std::int64_t pieces) const override {
+    return std::make_shared<Rehearsal>(std::move(whole), hyperedges_, pieces_ * pieces, traffic_);
+  }
+
+ private:
+  std::int64_t hyperedges_;
+  std::int64_t pieces_;
+  std::shared_ptr<Traffic> traffic_;
+};
+
+ops::Whole whole_of(const parts::Plan& plan) {
   ops::Whole whole;
   whole.nodes = plan.all_nodes;
   whole.edges = plan.all_edges;
@@ -122,8 +160,25 @@ std::shared_ptr<const ops::Exchange> make_exchange(const parts::Plan& plan,
   whole.edge_directed = bools(plan.edge_directed);
   whole.edge_owned = bools(plan.owned);
   whole.loops = longs(plan.loops);
-  return std::make_shared<GroupExchange>(std::move(whole), plan.shared, Common(plan.to_owner),
-                                         Common(plan.of_others), std::move(group));
+  return whole;
+}
+
+}  // namespace
+
+std::shared_ptr<const ops::Exchange> make_exchange(const parts::Plan& plan,
+                                                   std::shared_ptr<const Group> group,
+                                                   std::shared_ptr<Traffic> traffic) {
+  if (plan.part != group->rank() || plan.parts != group->size())
+    throw UsageError(fmt::format("part {} of {} was given to rank {} of {}", plan.part, plan.parts,
+                                 group->rank(), group->size()));
+  return std::make_shared<GroupExchange>(whole_of(plan), plan.shared, Common(plan.to_owner),
+                                         Common(plan.of_others), std::move(group), std::move(traffic));
+}
+
+std::shared_ptr<const ops::Exchange> rehearse_exchange(const parts::Plan& plan,
+                                                       std::shared_ptr<Traffic> traffic) {
+  const auto hyperedges = static_cast<std::int64_t>(plan.edges.size());
+  return std::make_shared<Rehearsal>(whole_of(plan), hyperedges, 1, std::move(traffic));
 }
 
 }  // namespace dshn::ranks

@@ -306,8 +306,8 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   if (settings.device == "cuda") throw UsageError("device cuda: several ranks train on CPUs; expected cpu");
   set_product_precision(training, device);
   features.scaling = data::Scaling::none;
-  input =
-      input_for(*dataset, settings, features, device).as_part(ranks::make_exchange(part->plan, part->group));
+  input = input_for(*dataset, settings, features, device)
+              .as_part(ranks::make_exchange(part->plan, part->group, part->traffic));
   sizes = sizes_of(input, dataset->task, dataset->class_count);
   static_cast<void>(prepared());  // all ranks come to the messages of this together
 }

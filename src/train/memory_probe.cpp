@@ -72,19 +72,8 @@ double highest(std::vector<std::int64_t> half, std::vector<std::int64_t> whole, 
   return most;
 }
 
-/// Which part of the data the larger probe is.
-double divisor_of(const Experiment& experiment) {
-  const nn::FeatureRows& x = experiment.input.x;
-  double divisor = size_of(experiment.dataset->hypergraph) / kProbeSize;
-  if (!x.sparse() && !models::find_model(experiment.settings.model).is_rule) {
-    const double nodes = std::min(kMostNodes, kEnoughEntries / static_cast<double>(x.size(1)));
-    divisor = std::min(divisor, static_cast<double>(x.size(0)) / nodes);
-  }
-  return std::max({1.0, divisor, static_cast<double>(x.entries()) / kMostEntries});
-}
-
 /// All that the probes of an experiment are made of: where it is the same, so is what they measure.
-std::string shape_of(const Experiment& experiment) {
+std::string shape_of(const Experiment& experiment, const Extent& extent, bool prepared) {
   Assignments options = experiment.settings.all_options();
   for (const char* const idle : {"epochs", "lr", "patience", "weight_decay"}) options.erase(idle);
   const data::Dataset& dataset = *experiment.dataset;
@@ -95,38 +84,57 @@ std::string shape_of(const Experiment& experiment) {
   Index directed = 0;
   for (Index e = 0; e < h.edge_count(); ++e) directed += h.is_directed(e) ? 1 : 0;
   return fmt::format(
-      "{} {} {} | {} {} {} {} {} {} | {} {} {} {} {} | {} {} {} {} | {} {} {} {} {}",
-      experiment.settings.model, options, experiment.settings.old_defaults, h.node_count(), h.edge_count(),
-      h.incidence_count(), directed, h.weighted(), h.has_incidence_weights(), x.size(0), x.size(1),
-      x.entries(), x.sparse(), edge_x.defined() ? edge_x.size(1) : 0, static_cast<int>(dataset.task),
-      dataset.class_count, static_cast<int>(dataset.code.target), dataset.labels.empty(), split.train.size(),
-      split.val.size(), split.test.size(), experiment.is_prepared(), experiment.saves_memory());
+      "{} {} {} {} | {} {} {} | {} {} {} {} {} {} | {} {} {} {} {} | {} {} {} {} | {} {} {} {}",
+      experiment.settings.model, options, experiment.settings.old_defaults, prepared, extent.nodes,
+      extent.hyperedges, extent.incidences, h.node_count(), h.edge_count(), h.incidence_count(), directed,
+      h.weighted(), h.has_incidence_weights(), x.size(0), x.size(1), x.entries(), x.sparse(),
+      edge_x.defined() ? edge_x.size(1) : 0, static_cast<int>(dataset.task), dataset.class_count,
+      static_cast<int>(dataset.code.target), dataset.labels.empty(), split.train.size(), split.val.size(),
+      split.test.size(), experiment.saves_memory());
 }
 
-double measured_bytes(const Experiment& experiment) {
-  const double divisor = divisor_of(experiment);
-  const bool prepared = experiment.is_prepared();
+double measured_bytes(const Experiment& experiment, const Extent& extent, bool prepared) {
+  const double divisor = probe_divisor(experiment, extent);
   // As many blocks of rows as there will be, of rows enough to be quick.
   constexpr double kLeastRows = 64;
   const nn::RowBlockSize block(static_cast<std::int64_t>(
       std::max(kLeastRows, static_cast<double>(nn::RowBlockSize::now()) / divisor)));
-  const Sections half = trained_once(smaller(experiment, 2 * divisor), prepared);
-  const Sections whole = trained_once(smaller(experiment, divisor), prepared);
+  const Sections half = trained_once(made_like(experiment, extent / (2 * divisor)), prepared);
+  const Sections whole = trained_once(made_like(experiment, extent / divisor), prepared);
   double most = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) most = std::max(most, highest(half[i], whole[i], divisor));
   return kHeapGaps * most;
 }
 
-}  // namespace
-
-double probed_bytes(const Experiment& experiment) {
+double known_or_measured(const Experiment& experiment, const Extent& extent, bool prepared) {
   static std::mutex mutex;
   static std::map<std::string, double> known;
-  const std::string shape = shape_of(experiment);
+  const std::string shape = shape_of(experiment, extent, prepared);
   const std::lock_guard lock(mutex);
   const auto found = known.find(shape);
-  return found != known.end() ? found->second
-                              : known.emplace(shape, measured_bytes(experiment)).first->second;
+  if (found != known.end()) return found->second;
+  return known.emplace(shape, measured_bytes(experiment, extent, prepared)).first->second;
+}
+
+}  // namespace
+
+double probe_divisor(const Experiment& experiment, const Extent& extent) {
+  const nn::FeatureRows& x = experiment.input.x;
+  double divisor = size_of(extent) / kProbeSize;
+  if (!x.sparse() && !models::find_model(experiment.settings.model).is_rule) {
+    const double nodes = std::min(kMostNodes, kEnoughEntries / static_cast<double>(x.size(1)));
+    divisor = std::min(divisor, extent.nodes / nodes);
+  }
+  const auto rows = static_cast<double>(std::max<std::int64_t>(x.size(0), 1));
+  return std::max({1.0, divisor, extent.nodes * static_cast<double>(x.entries()) / rows / kMostEntries});
+}
+
+double probed_bytes(const Experiment& experiment) {
+  return known_or_measured(experiment, extent_of(experiment.dataset->hypergraph), experiment.is_prepared());
+}
+
+double probed_bytes(const Experiment& experiment, const Extent& extent) {
+  return known_or_measured(experiment, extent, /*prepared=*/false);
 }
 
 }  // namespace dshn::train

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dshn/train/cost_model.hpp"
 #include "dshn/train/experiment.hpp"
 
 namespace dshn::train {
@@ -14,5 +15,10 @@ inline constexpr double kHeapGaps = 1.15;
 /// proportion, so that two points give the line; the highest line at the full size, with the gaps of a heap, is the
 /// answer.
 double probed_bytes(const Experiment& experiment);
+/// The same of such data of another extent, from its beginning: what the model prepares is among the bytes.
+double probed_bytes(const Experiment& experiment, const Extent& extent);
+
+/// How many times as large as the larger probe such data of this extent are, at least 1.
+double probe_divisor(const Experiment& experiment, const Extent& extent);
 
 }  // namespace dshn::train

@@ -36,6 +36,17 @@ ordered_json split_json(const SplitResult& split) {
           {"test_figures", split.test_figures->to_json()}};
 }
 
+/// Where all was done before, nobody knows what an epoch has sent.
+ordered_json ranks_json(const RunResult& result, const RankPart& part) {
+  ordered_json ranks{{"count", part.group->size()}};
+  for (const SplitResult& split : result.splits) {
+    if (!split.epoch_traffic) continue;
+    ranks["epoch_exchanges"] = split.epoch_traffic->exchanges;
+    ranks["epoch_bytes"] = split.epoch_traffic->bytes;
+  }
+  return ranks;
+}
+
 std::vector<std::string> class_names(const data::Dataset& dataset) {
   std::vector<std::string> names;
   for (Index c = 0; c < dataset.class_count; ++c) names.push_back(dataset.class_name(c));
@@ -195,6 +206,7 @@ ordered_json to_json(const RunResult& result, const Experiment& experiment,
       {"device", experiment.device.str()},
       {"run", folder.string()}};
   if (!result.missing.empty()) document["missing_splits"] = result.missing;
+  if (experiment.part) document["ranks"] = ranks_json(result, *experiment.part);
   return document;
 }
 

@@ -12,8 +12,8 @@ namespace {
 /// Three parts of a split have an item each.
 constexpr std::int64_t kLeast = 3;
 
-std::int64_t part_of(std::int64_t count, double divisor) {
-  return std::max<std::int64_t>(kLeast, std::llround(static_cast<double>(count) / divisor));
+std::int64_t whole_number(double count) {
+  return std::max<std::int64_t>(kLeast, std::llround(count));
 }
 
 /// Where part i of `parts` begins, when so many things are dealt out evenly.
@@ -22,11 +22,11 @@ std::int64_t begin_of(std::int64_t i, std::int64_t parts, std::int64_t things) {
 }
 
 /// Hyperedges of even sizes, whose members follow each other round and round the nodes.
-Hypergraph made_like(const Hypergraph& original, double divisor) {
-  const std::int64_t nodes = part_of(original.node_count(), divisor);
-  const std::int64_t incidences = part_of(original.incidence_count(), divisor);
+Hypergraph made_like(const Hypergraph& original, const Extent& extent) {
+  const std::int64_t nodes = whole_number(extent.nodes);
+  const std::int64_t incidences = whole_number(extent.incidences);
   // A node is in a hyperedge once: few hyperedges of most nodes become some more.
-  const std::int64_t edges = std::max(part_of(original.edge_count(), divisor), (incidences - 1) / nodes + 1);
+  const std::int64_t edges = std::max(whole_number(extent.hyperedges), (incidences - 1) / nodes + 1);
   std::int64_t directed = 0;
   for (Index e = 0; e < original.edge_count(); ++e) directed += original.is_directed(e) ? 1 : 0;
   const double share = static_cast<double>(directed) / std::max<Index>(original.edge_count(), 1);
@@ -87,6 +87,7 @@ void give_targets(data::Dataset& made, const data::Dataset& original) {
   }
 }
 
+/// Of an experiment that has so many times as many items.
 data::Split made_like(const data::Split& original, Index items, double divisor) {
   std::vector<Index> all(items);
   std::iota(all.begin(), all.end(), 0);
@@ -105,16 +106,20 @@ data::Split made_like(const data::Split& original, Index items, double divisor) 
 
 }  // namespace
 
-double size_of(const Hypergraph& hypergraph) {
-  return static_cast<double>(hypergraph.node_count()) + static_cast<double>(hypergraph.edge_count()) +
-         static_cast<double>(hypergraph.incidence_count());
+double size_of(const Extent& extent) {
+  return extent.nodes + extent.hyperedges + extent.incidences;
 }
 
-Experiment smaller(const Experiment& experiment, double divisor) {
+Extent extent_of(const Hypergraph& hypergraph) {
+  return {static_cast<double>(hypergraph.node_count()), static_cast<double>(hypergraph.edge_count()),
+          static_cast<double>(hypergraph.incidence_count())};
+}
+
+Experiment made_like(const Experiment& experiment, const Extent& extent) {
   const data::Dataset& original = *experiment.dataset;
   const auto made = std::make_shared<data::Dataset>();
   made->name = original.name;
-  made->hypergraph = made_like(original.hypergraph, divisor);
+  made->hypergraph = made_like(original.hypergraph, extent);
   made->task = original.task;
   made->code = original.code;
   made->class_count = original.class_count;
@@ -127,6 +132,7 @@ Experiment smaller(const Experiment& experiment, double divisor) {
   const models::Input input =
       models::Input(made->hypergraph, made_like(experiment.input.x, made->hypergraph.node_count()), edge_x)
           .to(at::kCPU, experiment.input.x.scalar_type());
+  const double divisor = static_cast<double>(original.item_count()) / made->item_count();
   Experiment result =
       experiment.on(made, {made_like(experiment.splits.front(), made->item_count(), divisor)}, input);
   // What is made up shall not diverge, whatever the rate is.

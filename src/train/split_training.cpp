@@ -82,6 +82,7 @@ std::unique_ptr<SplitTraining> SplitTraining::begin(const Experiment& experiment
 
 void SplitTraining::start() {
   ++state_.epoch;
+  if (part()) sent_before_ = *part()->traffic;
   naming_a_full_card(experiment_.device, fmt::format("split {}, epoch {}", split_, state_.epoch),
                      [&] { epoch_.start(state_.epoch); });
 }
@@ -93,6 +94,8 @@ EpochRecord SplitTraining::finish() {
     part()->group->sum(losses);
     numbers.loss = losses[0].item<double>();
     numbers.val_loss = losses[1].item<double>();
+    sent_ = {part()->traffic->exchanges - sent_before_.exchanges, part()->traffic->bytes - sent_before_.bytes,
+             part()->traffic->widest};
   }
   if (!std::isfinite(numbers.loss)) report_divergence(numbers.loss);
   const EpochRecord record{split_,
@@ -128,7 +131,16 @@ SplitResult SplitTraining::result() {
   result.test_figures = figures(parts().test, objective_->decisions(result.predictions));
   result.test = result.test_figures->metric(experiment_.metric);
   result.epoch_ms = 1000 * state_.seconds / state_.epoch;
+  if (sent_) result.epoch_traffic = of_all_ranks(*sent_);
   return result;
+}
+
+ranks::Traffic SplitTraining::of_all_ranks(const ranks::Traffic& mine) const {
+  ranks::Traffic all = mine;  // they have as many exchanges, of rows as wide
+  const at::Tensor bytes = at::full({1}, mine.bytes, at::kLong);
+  part()->group->sum(bytes);
+  all.bytes = bytes.item<std::int64_t>();
+  return all;
 }
 
 /// The epoch just finished is the best so far.

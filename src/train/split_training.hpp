@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class SplitTraining {
  private:
   void keep(const EpochRecord& record);
   EpochTargets targets() const;
+  ranks::Traffic of_all_ranks(const ranks::Traffic& mine) const;
   const data::Split& parts() const { return experiment_.splits[split_]; }
   /// What the other ranks have; null: there are none.
   const RankPart* part() const { return experiment_.part.get(); }
@@ -63,6 +65,8 @@ class SplitTraining {
   FlatAdam adam_;
   EpochStep epoch_;
   SplitState state_;
+  ranks::Traffic sent_before_;          // the last epoch
+  std::optional<ranks::Traffic> sent_;  // in it
   at::Tensor best_;  // parameters at the best epoch of this process; undefined: that of the checkpoint
 };
 

@@ -203,7 +203,10 @@ TEST(Ranks, RefuseWhatTheyCannotDo) {
     EXPECT_TRUE(outcome.one_line()) << outcome.err;
     return outcome.err;
   };
-  EXPECT_THAT(line({"--ranks", "2", "--backend", "nccl"}, 2), HasSubstr("expected auto or gloo"));
+  EXPECT_THAT(line({"--ranks", "2", "--backend", "nccl"}, 2),
+              HasSubstr("built without NCCL, and ranks train on CPUs; expected auto or gloo"));
+  EXPECT_THAT(line({"--backend", "nccl"}, 2), HasSubstr("built without NCCL"));
+  EXPECT_THAT(line({"--backend", "mpi"}, 2), HasSubstr("--backend mpi: expected auto or gloo"));
   EXPECT_THAT(line({"--ranks", "2", "--jobs", "2"}, 2), HasSubstr("no --jobs"));
   EXPECT_THAT(line({"--ranks", "2", "--partition", "best"}, 2), HasSubstr("best"));
   EXPECT_THAT(line({"--ranks", "2", "--device", "cuda"}, 2), HasSubstr("cuda"));

@@ -60,7 +60,7 @@ TEST(SmallExperiment, HasThePartsInProportion) {
   settings.model = "hgnn";
   settings.device = "cpu";
   const Experiment large(made_for_probing(), settings);
-  const Experiment small = smaller(large, 10);
+  const Experiment small = made_like(large, extent_of(large.dataset->hypergraph) / 10);
 
   EXPECT_EQ(small.input.hypergraph.node_count(), 400);
   EXPECT_EQ(small.input.hypergraph.edge_count(), 300);

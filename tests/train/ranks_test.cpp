@@ -9,6 +9,8 @@
 #include "dshn/hypergraph/generators.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/run_files.hpp"
+#include "dshn/parts/divide.hpp"
+#include "dshn/train/cost_model.hpp"
 #include "dshn/train/rank_part.hpp"
 #include "dshn/train/run.hpp"
 #include "support/temporary_folder.hpp"
@@ -116,6 +118,29 @@ TEST(Ranks, TrainEveryModelAsOneProcessDoes) {
       SCOPED_TRACE(count);
       for (const Course& course : trained_on_ranks(experiment, count)) expect_the_same(course, alone);
     }
+  }
+}
+
+TEST(Ranks, SendWhatIsPlannedForEveryModel) {
+  for (const models::ModelEntry& entry : models::all_models()) {
+    if (entry.is_rule) continue;
+    SCOPED_TRACE(entry.name);
+    const Experiment experiment(made_here(data::TargetKind::classes), settings_of(entry.name));
+    const Hypergraph& hypergraph = experiment.dataset->hypergraph;
+    const auto cut = static_cast<double>(parts::measure(hypergraph, at_random(hypergraph, 3)).traffic);
+    ASSERT_GT(cut, 100);
+
+    const Extent whole{static_cast<double>(hypergraph.node_count()),
+                       static_cast<double>(hypergraph.edge_count()),
+                       static_cast<double>(hypergraph.incidence_count())};
+    const RankCost cost = rank_cost(experiment, whole, {.cut = cut}, 3);
+    const std::optional<ranks::Traffic> sent =
+        trained_on_ranks(experiment, 3).front().result.splits.front().epoch_traffic;
+
+    ASSERT_TRUE(sent.has_value());
+    EXPECT_EQ(static_cast<double>(sent->bytes), cost.bytes_of_cut * cut);
+    EXPECT_EQ(static_cast<double>(sent->exchanges), cost.exchanges);
+    EXPECT_GE(static_cast<double>(sent->widest), cost.widest_row);  // or in the preparation
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "dshn/parts/part.hpp"
 #include "dshn/parts/partition.hpp"
+#include "dshn/ranks/exchange.hpp"
 #include "dshn/ranks/group.hpp"
 #include "dshn/train/experiment.hpp"
 #include "dshn/train/figures.hpp"
@@ -51,6 +52,8 @@ struct RankPart {
   parts::Plan plan;
   WholeOfParts whole;
   std::shared_ptr<const ranks::Group> group;
+  /// What the operators have sent to the other ranks so far.
+  std::shared_ptr<ranks::Traffic> traffic = std::make_shared<ranks::Traffic>();
   at::Tensor items;  // Long: the numbers in the whole of the items here
   at::Tensor own;    // Long: which of them this rank counts
 

@@ -5,10 +5,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dshn/base/error.hpp"
+#include "dshn/ranks/exchange.hpp"
 #include "dshn/train/experiment.hpp"
 #include "dshn/train/metrics.hpp"
 
@@ -37,6 +39,8 @@ struct SplitResult {
   double steady_val = 0;
   double test = 0;
   double epoch_ms = 0;
+  /// On ranks: what their operators have sent in the last epoch, all together.
+  std::optional<ranks::Traffic> epoch_traffic;
   std::shared_ptr<const Figures> test_figures;
   at::Tensor predictions;  // [items, width], float64: probabilities of classes or labels, or numbers
   std::map<std::string, at::Tensor> weights;  // parameters and buffers at that epoch, by name, on the CPU

@@ -26,9 +26,12 @@ void add_rank_flags(CLI::App& command, RankFlags& flags) {
       ->capture_default_str();
 }
 
-void check_backend(const std::string& backend) {
-  if (backend == "auto" || backend == "gloo") return;
-  throw UsageError(fmt::format("--backend {}: expected auto or gloo; ranks train on CPUs", backend));
+void check(const RankFlags& flags) {
+  if (!flags.method.empty()) static_cast<void>(parts::method(flags.method));
+  if (flags.backend == "auto" || flags.backend == "gloo") return;
+  const char* const why =
+      flags.backend == "nccl" ? "this program was built without NCCL, and ranks train on CPUs; " : "";
+  throw UsageError(fmt::format("--backend {}: {}expected auto or gloo", flags.backend, why));
 }
 
 std::optional<ranks::Place> place_of_this_process(const RankFlags& flags) {
@@ -52,7 +55,6 @@ train::ExperimentParts cut(const train::Experiment& experiment, int parts, const
 train::Experiment experiment_of_rank(const ranks::Place& place, const std::filesystem::path& folder,
                                      const train::Settings& settings, const RankFlags& flags,
                                      const std::function<train::Experiment()>& whole) {
-  check_backend(flags.backend);
   parts::Part mine;
   train::WholeOfParts of;
   if (folder.empty()) {

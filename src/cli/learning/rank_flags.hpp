@@ -23,8 +23,8 @@ struct RankFlags {
 };
 void add_rank_flags(CLI::App& command, RankFlags& flags);
 
-/// UsageError for a backend that this program does not have.
-void check_backend(const std::string& backend);
+/// UsageError for a backend that this program does not have, or an unknown way to divide the data.
+void check(const RankFlags& flags);
 
 /// The place that a launcher of several processes has given to this one. UsageError where --ranks says another number.
 std::optional<ranks::Place> place_of_this_process(const RankFlags& flags);

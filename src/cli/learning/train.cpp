@@ -250,7 +250,6 @@ class PartsOfRun {
 
 /// Starts the ranks.
 void train_on_ranks(RankRequest request, const TrainFlags& flags, const Context& context) {
-  check_backend(flags.ranks.backend);
   std::optional<PartsOfRun> made;
   int ranks = flags.ranks.ranks;
   if (request.parts.empty()) {
@@ -294,6 +293,7 @@ void run_training(const TrainFlags& flags, const Context& context) {
     context.print(model_help(flags.settings.model, context.out));
     return;
   }
+  check(flags.ranks);
   if (!flags.only.empty()) stop_with_master();
   ops::keep_freed_memory();
   set_threads(flags.threads);
