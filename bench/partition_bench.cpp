@@ -1,5 +1,5 @@
 // How much traffic a training on four ranks has, and how even its parts are, for every way to divide nodes: on data sets,
-// and on hypergraphs with planted clusters whose nodes are in no order.
+// and on hypergraphs with planted clusters whose nodes are in no order. With Zoltan, if this build has it, beside them.
 // Usage: partition_bench [DATA...]        (names or folders of data sets)
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include "dshn/base/random.hpp"
 #include "dshn/data/open.hpp"
 #include "dshn/parts/divide.hpp"
+#include "zoltan_parts.hpp"
 
 namespace {
 
@@ -60,7 +61,15 @@ void print_row(const std::string& name, const Hypergraph& hypergraph) {
     const parts::Cut cut = parts::measure(hypergraph, partition);
     row += fmt::format(" {} | {:.1f} % |", cut.traffic, 100 * cut.imbalance);
   }
-  fmt::print("{} {:.3f} |\n", row, seconds);
+  row += fmt::format(" {:.3f} |", seconds);
+  if (bench::has_zoltan()) {
+    const auto begin = std::chrono::steady_clock::now();
+    const parts::Partition partition = bench::parts_by_zoltan(hypergraph, kParts, kSeed);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    const parts::Cut cut = parts::measure(hypergraph, partition);
+    row += fmt::format(" {} | {:.1f} % | {:.3f} |", cut.traffic, 100 * cut.imbalance, time.count());
+  }
+  fmt::print("{}\n", row);
 }
 
 }  // namespace
@@ -73,7 +82,13 @@ int main(int argc, char** argv) {
       head += fmt::format(" {} | imbalance |", word);
       rule += " ---: | ---: |";
     }
-    fmt::print("{} {}, s |\n{} ---: |\n", head, parts::method_name(parts::best_method()), rule);
+    head += fmt::format(" {}, s |", parts::method_name(parts::best_method()));
+    rule += " ---: |";
+    if (bench::has_zoltan()) {
+      head += " zoltan | imbalance | zoltan, s |";
+      rule += " ---: | ---: | ---: |";
+    }
+    fmt::print("{}\n{}\n", head, rule);
     for (int i = 1; i < argc; ++i)
       print_row(std::filesystem::path(argv[i]).filename().string(), data::open(argv[i]).hypergraph);
     for (const Index clusters : {4, 16}) print_row(fmt::format("{} clusters", clusters), planted(clusters));
