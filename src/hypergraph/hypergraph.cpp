@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "dshn/base/error.hpp"
@@ -74,7 +75,52 @@ void check_weights(const std::vector<double>& weights, Index edge_count, const N
   }
 }
 
+void check_length(std::size_t length, std::size_t expected, const char* what) {
+  if (length == expected) return;
+  throw InvalidInput(fmt::format("the {} have {} entries; expected {}", what, length, expected));
+}
+
+/// Rows of either view: how many are there.
+std::size_t row_count(std::span<const Offset> ptr, const char* what) {
+  constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+  if (ptr.empty() || ptr.size() - 1 > kMost)
+    throw InvalidInput(fmt::format("the beginnings of {} are {}; expected 1 to {}", what, ptr.size(), kMost));
+  return ptr.size() - 1;
+}
+
+void check_views(const HypergraphViews& views) {
+  const std::size_t edges = row_count(views.edge_ptr, "hyperedges");
+  const std::size_t nodes = row_count(views.node_ptr, "nodes");
+  const std::size_t incidences = views.member_nodes.size();
+  check_length(views.head_begin.size(), edges, "beginnings of heads");
+  check_length(views.node_head_begin.size(), nodes, "beginnings of heads of nodes");
+  check_length(views.node_edges.size(), incidences, "hyperedges of nodes");
+  check_length(views.node_incidences.size(), incidences, "incidences of nodes");
+  if (!views.edge_weights.empty()) check_length(views.edge_weights.size(), edges, "weights of hyperedges");
+  if (!views.incidence_weights.empty())
+    check_length(views.incidence_weights.size(), incidences, "weights of incidences");
+}
+
 }  // namespace
+
+Hypergraph::Hypergraph(const HypergraphViews& views, std::shared_ptr<const void> owner, Names node_names,
+                       Names edge_names)
+    : owner_(std::move(owner)),
+      edge_ptr_(views.edge_ptr),
+      head_begin_(views.head_begin),
+      member_nodes_(views.member_nodes),
+      node_ptr_(views.node_ptr),
+      node_head_begin_(views.node_head_begin),
+      node_edges_(views.node_edges),
+      node_incidences_(views.node_incidences),
+      edge_weights_(views.edge_weights),
+      incidence_weights_(views.incidence_weights),
+      node_names_(std::move(node_names)),
+      edge_names_(std::move(edge_names)) {
+  check_views(views);
+  check_names(node_names_, node_count(), "nodes");
+  check_names(edge_names_, edge_count(), "hyperedges");
+}
 
 Hypergraph::Hypergraph(Index node_count, Index edge_count, const IncidenceArrays& incidences,
                        OnConflict on_conflict, HypergraphExtras extras) {

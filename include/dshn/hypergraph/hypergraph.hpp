@@ -37,6 +37,19 @@ struct HypergraphExtras {
   Names edge_names;
 };
 
+/// The arrays of a hypergraph, laid out as Hypergraph has them; no weights mean 1 for all.
+struct HypergraphViews {
+  std::span<const Offset> edge_ptr;
+  std::span<const Offset> head_begin;
+  std::span<const Index> member_nodes;
+  std::span<const Offset> node_ptr;
+  std::span<const Offset> node_head_begin;
+  std::span<const Index> node_edges;
+  std::span<const Offset> node_incidences;
+  std::span<const double> edge_weights = {};
+  std::span<const double> incidence_weights = {};
+};
+
 /// An immutable hypergraph: n nodes, m hyperedges, nnz incidences (hyperedge, node, role).
 ///
 /// A handle: copies share the arrays and the names, and cost a few words.
@@ -65,6 +78,12 @@ class Hypergraph {
   /// members (see OnConflict).
   Hypergraph(Index node_count, Index edge_count, const IncidenceArrays& incidences,
              OnConflict on_conflict = OnConflict::error, HypergraphExtras extras = {});
+
+  /// Stands on arrays that `owner` keeps, such as a file that is mapped: nothing is copied, and only the lengths are
+  /// looked at, which throws InvalidInput where they do not fit each other. What the arrays say must be sound: see
+  /// find_fault.
+  Hypergraph(const HypergraphViews& views, std::shared_ptr<const void> owner, Names node_names,
+             Names edge_names);
 
   Index node_count() const { return static_cast<Index>(node_ptr_.size()) - 1; }
   Index edge_count() const { return static_cast<Index>(edge_ptr_.size()) - 1; }
@@ -110,6 +129,11 @@ class Hypergraph {
 
   const Names& node_names() const { return node_names_; }
   const Names& edge_names() const { return edge_names_; }
+
+  HypergraphViews views() const {
+    return {edge_ptr_,   head_begin_,      member_nodes_, node_ptr_,         node_head_begin_,
+            node_edges_, node_incidences_, edge_weights_, incidence_weights_};
+  }
 
   /// Bytes held by the arrays above, names excluded.
   std::size_t memory_bytes() const;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@ struct Name {
   bool operator==(const Name&) const = default;
 };
 
+/// Names in memory that somebody keeps: name i is the bytes ptr[i] .. ptr[i+1] of `text`, an integer where integer[i]
+/// is 1.
+struct NameViews {
+  std::string_view text;
+  std::span<const std::int64_t> ptr;
+  std::span<const std::uint8_t> integer;
+};
+
 /// Names of items 0..n-1, immutable and shared by all copies. Empty means that item i is named by the integer
 /// i, which costs no memory.
 class Names {
@@ -25,16 +34,24 @@ class Names {
   Names() = default;
   /// Collapses to the empty table when name i is the integer i for all i.
   explicit Names(const std::vector<Name>& names);
+  /// Stands on what `owner` keeps, without a copy. InvalidInput where the lengths do not fit; what `ptr` says must be
+  /// sound: see find_fault.
+  Names(const NameViews& views, std::shared_ptr<const void> owner);
 
   bool implicit() const { return table_ == nullptr; }
   /// How many names the table holds: 0 when they are implicit.
-  std::int64_t size() const { return implicit() ? 0 : static_cast<std::int64_t>(table_->integer.size()); }
+  std::int64_t size() const {
+    return implicit() ? 0 : static_cast<std::int64_t>(table_->views.integer.size());
+  }
   Name operator[](std::int64_t i) const;
   /// The parts of a name that is not implicit, without a copy.
   std::string_view text(std::int64_t i) const {
-    return std::string_view(table_->text).substr(table_->ptr[i], table_->ptr[i + 1] - table_->ptr[i]);
+    const auto& [text, ptr, integer] = table_->views;
+    return text.substr(ptr[i], ptr[i + 1] - ptr[i]);
   }
-  bool is_integer(std::int64_t i) const { return table_->integer[i]; }
+  bool is_integer(std::int64_t i) const { return table_->views.integer[i] != 0; }
+  /// Those of a table that is not implicit.
+  const NameViews& views() const { return table_->views; }
   /// As it should appear in a message: integers bare, strings quoted.
   std::string quoted(std::int64_t i) const;
   /// Names of the chosen items, in the given order.
@@ -43,11 +60,8 @@ class Names {
 
  private:
   struct Table {
-    std::string text;
-    std::vector<std::int64_t> ptr;
-    std::vector<bool> integer;
-
-    bool operator==(const Table&) const = default;
+    NameViews views;
+    std::shared_ptr<const void> owner;
   };
 
   std::shared_ptr<const Table> table_;
