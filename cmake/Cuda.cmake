@@ -1,7 +1,10 @@
 # CUDA, before libtorch is looked for: its package enables the language itself and reads TORCH_CUDA_ARCH_LIST.
 # With DSHN_CUDA the kernels become part of the room ops; without it, where a compiler is there, they are compiled
 # all the same, so that they cannot rot.
-set(DSHN_CUDA_ARCHITECTURES "90" CACHE STRING "GPU architectures to compile for, as CMAKE_CUDA_ARCHITECTURES takes them")
+# CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment) is the user's; without it the cards of this machine, else all usual ones. Kernels that are only
+# compiled, not used, need one architecture.
+include(CudaArchitectures)
+set(dshn_only_compiled_for 90)
 
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   find_program(DSHN_NVCC nvcc PATHS /usr/local/cuda/bin DOC "The CUDA compiler")
@@ -11,10 +14,24 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
 endif()
 set(DSHN_COMPILE_CUDA OFF)
 if(DSHN_CUDA OR (DSHN_TESTS AND NOT DSHN_SANITIZE))
-  set(CMAKE_CUDA_ARCHITECTURES ${DSHN_CUDA_ARCHITECTURES})
+  set(dshn_cuda_for ${CMAKE_CUDA_ARCHITECTURES})
+  if(NOT dshn_cuda_for AND DEFINED ENV{CUDAARCHS})
+    set(dshn_cuda_for $ENV{CUDAARCHS})  # as CMake itself does
+    set(CMAKE_CUDA_ARCHITECTURES ${dshn_cuda_for})
+  endif()
+  if(NOT dshn_cuda_for)
+    set(CMAKE_CUDA_ARCHITECTURES ${dshn_only_compiled_for})
+  endif()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
+    if(NOT dshn_cuda_for AND DSHN_CUDA)
+      dshn_cuda_architectures(dshn_cuda_for ${CMAKE_CUDA_COMPILER})
+    elseif(NOT dshn_cuda_for)
+      set(dshn_cuda_for ${dshn_only_compiled_for})
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${dshn_cuda_for})
+    message(STATUS "CUDA kernels are compiled for: ${dshn_cuda_for}")
     enable_language(CUDA)
     set(DSHN_COMPILE_CUDA ON)
   elseif(DSHN_CUDA)
@@ -25,14 +42,15 @@ if(DSHN_CUDA OR (DSHN_TESTS AND NOT DSHN_SANITIZE))
   endif()
 endif()
 
-# "90" -> "9.0", "100" -> "10.0", as libtorch's package spells them.
-list(TRANSFORM DSHN_CUDA_ARCHITECTURES REPLACE "([0-9])(-.*)?$" ".\\1" OUTPUT_VARIABLE TORCH_CUDA_ARCH_LIST)
+# So that libtorch's package does not look for cards. What it makes of this is put aside below, and every one of its
+# versions with CUDA knows this one.
+set(TORCH_CUDA_ARCH_LIST "8.0")
 set(dshn_own_cuda_flags "${CMAKE_CUDA_FLAGS}")
 
 # After libtorch was found: what its package did to the flags of the language is for sources that include libtorch.
 macro(dshn_after_torch)
   set(CMAKE_CUDA_FLAGS "${dshn_own_cuda_flags}")
-  set(CMAKE_CUDA_ARCHITECTURES ${DSHN_CUDA_ARCHITECTURES})
+  set(CMAKE_CUDA_ARCHITECTURES ${dshn_cuda_for})
   if(DSHN_CUDA)
     if(NOT DSHN_HAS_TORCH)
       message(FATAL_ERROR "DSHN_CUDA is ON and libtorch was not found. Give its place with "

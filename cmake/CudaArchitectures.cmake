@@ -1,0 +1,55 @@
+# dshn_cuda_architectures(<variable> <nvcc>): the cards of this machine where it has any; else those that the compiler
+# knows of a sensible list, each with its own code, and code of the last one from which the driver makes that of newer cards.
+# What is left of the list is never nothing. Also on its own:
+#   cmake -D NVCC=/usr/local/cuda/bin/nvcc [-D CARDS="8.6;9.0"] -P cmake/CudaArchitectures.cmake
+set(dshn_known_cuda_architectures 75 80 86 89 90 100 120)
+
+# The compute capabilities of the cards here, as the driver says them: "8.6;9.0".
+function(dshn_cards_here variable)
+  set(${variable} "" PARENT_SCOPE)
+  find_program(DSHN_NVIDIA_SMI nvidia-smi DOC "Tells which GPUs are in this machine")
+  if(NOT DSHN_NVIDIA_SMI)
+    return()
+  endif()
+  execute_process(COMMAND ${DSHN_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE status)
+  if(status EQUAL 0)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" cards "${said}")
+    set(${variable} "${cards}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(dshn_cuda_architectures variable nvcc)
+  if(DEFINED CARDS)
+    set(cards "${CARDS}")
+  else()
+    dshn_cards_here(cards)
+  endif()
+  if(cards)
+    list(TRANSFORM cards REPLACE "\\." "")
+    list(REMOVE_DUPLICATES cards)
+    list(SORT cards COMPARE NATURAL)
+    set(${variable} "${cards}" PARENT_SCOPE)
+    return()
+  endif()
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE status)
+  string(REGEX MATCHALL "[0-9]+" offered "${said}")
+  set(chosen ${dshn_known_cuda_architectures})
+  if(status EQUAL 0 AND offered)
+    string(REPLACE ";" "|" either "${offered}")
+    list(FILTER chosen INCLUDE REGEX "^(${either})$")
+  endif()
+  if(NOT chosen)
+    message(FATAL_ERROR "${nvcc} compiles for none of ${dshn_known_cuda_architectures}. Say what it shall compile for "
+                        "with -DCMAKE_CUDA_ARCHITECTURES=...")
+  endif()
+  list(POP_BACK chosen last)
+  list(TRANSFORM chosen APPEND "-real")
+  list(APPEND chosen ${last})
+  set(${variable} "${chosen}" PARENT_SCOPE)
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  dshn_cuda_architectures(architectures "${NVCC}")
+  message("${architectures}")
+endif()
