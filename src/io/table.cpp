@@ -119,6 +119,11 @@ void Table::separate_by(char delimiter) {
   rewind();
 }
 
+void Table::drop_rows() {
+  std::string().swap(text_);
+  rewind();
+}
+
 void Table::rewind() {
   at_ = 0;
   line_ = 1;

@@ -48,6 +48,8 @@ class Table {
   /// The next row, or null at the end. It lives until the next call.
   const TableRow* next();
   void rewind();
+  /// Gives the memory of the rows back, before something large is made of what they said. There are none after it.
+  void drop_rows();
   /// The text of the first row, and all of its lines from the front with another separator.
   std::string_view first_row() const;
   void separate_by(char delimiter);

@@ -98,6 +98,7 @@ Loaded read_arc_table(Table& table, const TextColumns& columns, const LoadOption
   for_each_row(
       table, columns, [&](const TableRow& row) { reader.directive(row); },
       [&](const TableRow& row) { reader.row(row); });
+  table.drop_rows();
   Loaded loaded;
   loaded.format = "list of arcs, " + table.format();
   reader.finish(loaded);

@@ -154,6 +154,7 @@ Loaded read_hyperedge_table(Table& table, const TextColumns& columns, const Load
   for_each_row(
       table, columns, [&](const TableRow& row) { reader.directive(row); },
       [&](const TableRow& row) { reader.row(row); });
+  table.drop_rows();
   Loaded loaded;
   loaded.hypergraph = reader.finish();
   loaded.format = "hyperedge list, " + table.format();

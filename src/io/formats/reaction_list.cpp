@@ -218,6 +218,7 @@ Loaded read_reaction_table(Table& table, const LoadOptions& options) {
     if (row->directive) table.fail(row->line, "a list of reactions has no directives");
     reader.row(*row);
   }
+  table.drop_rows();
   Loaded loaded;
   loaded.hypergraph = reader.finish();
   loaded.format = "reaction list, text";
