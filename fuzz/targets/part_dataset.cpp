@@ -1,5 +1,7 @@
-// dataset.npz of a part, without the digest that holds it up.
+// The arrays of a part's data set, without the digests that hold them up.
+#include "dshn/base/error.hpp"
 #include "dshn/data/digests.hpp"
+#include "dshn/data/stored_dataset.hpp"
 #include "dshn/io/npz.hpp"
 #include "dshn/parts/cut.hpp"
 #include "fuzz/samples.hpp"
@@ -9,8 +11,8 @@
 namespace dshn::fuzz::part_dataset {
 namespace {
 
-std::string archive(const io::Arrays& arrays) {
-  io::write_npz(scratch() / "seed.npz", arrays, false);
+std::string archive(const io::ArrayViews& arrays) {
+  io::write_npz(scratch() / "seed.npz", io::copies_of(arrays), false);
   return content_of(scratch() / "seed.npz");
 }
 
@@ -35,25 +37,29 @@ std::vector<std::string> valid() {
   numbers.labels.clear();
   numbers.values = {1, 2, 3, 4};
   numbers.code.target = data::TargetKind::numbers;
-  return {archive(parts::to_arrays(one_part().dataset)), archive(parts::to_arrays(numbers))};
+  return {archive(data::to_arrays(one_part().dataset)), archive(data::to_arrays(numbers))};
 }
 
 std::vector<std::string> malformed() {
   data::Dataset dataset = one_part().dataset;
   dataset.labels = {0, 2};
-  const std::string outside = archive(parts::to_arrays(dataset));
+  const std::string outside = archive(data::to_arrays(dataset));
   dataset.labels.clear();
   dataset.splits[0].val = {2};
-  return {"", archive({}), outside, archive(parts::to_arrays(dataset))};
+  return {"", archive({}), outside, archive(data::to_arrays(dataset))};
 }
 
 void read(std::string_view bytes) {
   static const parts::Plan plan = one_part().plan;
-  parts::StoredArrays stored(io::read_npz(file_with(bytes, "dataset.npz")), "dataset.npz");
+  const io::Arrays given = io::read_npz(file_with(bytes, "dataset.npz"));
+  for (const auto& [name, array] : given)
+    if (array.dtype == io::DType::text) throw InvalidInput("no array of numbers");
+  io::StoredArrays stored(io::views_of(given), "dataset.npz");
   const data::Dataset dataset = parts::dataset_from(stored, plan);
-  const io::Arrays arrays = parts::to_arrays(dataset);
-  parts::StoredArrays again(arrays, "copy");
-  require(parts::to_arrays(parts::dataset_from(again, plan)) == arrays, "what is written is read again");
+  const io::Arrays arrays = io::copies_of(data::to_arrays(dataset));
+  io::StoredArrays again(io::views_of(arrays), "copy");
+  const data::Dataset copy = parts::dataset_from(again, plan);
+  require(io::copies_of(data::to_arrays(copy)) == arrays, "what is written is read again");
   static_cast<void>(data::digests_of(dataset));
 }
 

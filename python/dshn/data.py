@@ -79,7 +79,8 @@ class Dataset:
         return made
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> "Dataset":
-        """Writes a data set folder and opens it: a run on that can be found again later."""
+        """Writes a data set folder, or a binary file where the name ends in ``.dshn``, and opens it: a run on that can be
+        found again later."""
         arrays: Dict[str, Any] = {}
         _keep(arrays, "x", self.features, self._core.feature_names)
         _keep(arrays, "edge_x", self.edge_features, self._core.edge_feature_names)

@@ -62,7 +62,7 @@ Shared open(const std::string& what, const Assignments& reading, std::uint64_t s
 std::vector<std::string> save(const Hypergraph& hypergraph, const py::dict& arrays, const std::string& path) {
   const io::Loaded loaded{.hypergraph = hypergraph, .arrays = arrays_from(arrays)};
   const py::gil_scoped_release unlocked;
-  return io::save(loaded, path);
+  return data::save_arrays(loaded, path);
 }
 
 /// A number for each item and column, on the data set's own memory where all of them are stored.

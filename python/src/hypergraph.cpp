@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/data/open.hpp"
 #include "dshn/data/reading.hpp"
 #include "dshn/hypergraph/components.hpp"
 #include "dshn/hypergraph/generators.hpp"
@@ -179,7 +180,7 @@ void bind_hypergraph(py::module_& module) {
   module.def("load_hypergraph", &load);
   module.def("save_hypergraph", [](const Hypergraph& hypergraph, const std::string& path) {
     const py::gil_scoped_release unlocked;
-    return io::save({.hypergraph = hypergraph}, path);
+    return data::save_arrays({.hypergraph = hypergraph}, path);
   });
   module.def("synthetic", &synthetic);
   module.def("random_hypergraph", &random, Unlocked());

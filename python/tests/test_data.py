@@ -41,6 +41,28 @@ def test_matrices_are_taken_row_by_row(deals):
             Dataset(deals, features=wrong)
 
 
+def test_binary_files_are_used_where_they_lie(deals, tmp_path):
+    file = tmp_path / "deals.dshn"
+    made = Dataset(deals, features=np.arange(8, dtype=np.float32).reshape(4, 2), labels=["a", "b", "a", "b"])
+    made.save(file)
+
+    data = Dataset.open(file)
+    assert data.hypergraph == deals and Hypergraph.load(file) == deals
+    assert data.features.tolist() == made.features.tolist() and data.class_names == ["a", "b"]
+    features, loaded = data.features, data.hypergraph
+    del data
+    file.rename(tmp_path / "elsewhere.dshn")
+    assert features[3].tolist() == [6, 7] and loaded == deals
+    with pytest.raises(ValueError):
+        features[0] = 1
+
+    deals.save(tmp_path / "alone.dshn")
+    assert Hypergraph.load(tmp_path / "alone.dshn") == deals
+    (tmp_path / "cut.dshn").write_bytes((tmp_path / "alone.dshn").read_bytes()[:-1])
+    with pytest.raises(dshn.InvalidInput, match="the file ends here"):
+        Dataset.open(tmp_path / "cut.dshn")
+
+
 def test_numbers_are_classes_as_they_are(deals):
     with pytest.raises(dshn.UsageError, match="labels=7"):
         Dataset(deals, labels=7)

@@ -45,7 +45,8 @@ void convert(const ConvertFlags& flags, const Context& context) {
   ProgressBar bar(context.err, "reading " + flags.in);
   data::OpenOptions options = data::open_options(flags.loader.given());
   options.load.progress = [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); };
-  data::OpenedArrays opened = data::open_arrays(flags.in, options);
+  data::OpenedArrays opened =
+      data::open_arrays(flags.in, options, io::format_to_write(flags.out).holds_ready);
   io::Loaded& loaded = opened.loaded;
   bar.finish();
 

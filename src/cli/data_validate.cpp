@@ -9,6 +9,8 @@
 #include "cli/text.hpp"
 #include "cli/text_table.hpp"
 #include "dshn/base/error.hpp"
+#include "dshn/data/binary_file.hpp"
+#include "dshn/io/array_file.hpp"
 #include "dshn/io/hif.hpp"
 
 namespace dshn::cli {
@@ -46,7 +48,21 @@ std::string page(const std::string& file, const Violations& violations, const Te
   return table.render(terminal);
 }
 
+/// Stops at the first thing that is wrong with it.
+void validate_binary(const ValidateFlags& flags, const Context& context) {
+  Activity activity(context.err, "checking " + flags.file);
+  data::BinaryFile(flags.file).verify();
+  activity.stop();
+  if (flags.json) {
+    context.print_json(document(flags.file, {}));
+  } else {
+    context.print(fmt::format("{}: {}\n", printable(flags.file),
+                              context.out.paint(Paint::good, "valid binary data set")));
+  }
+}
+
 void validate(const ValidateFlags& flags, const Context& context) {
+  if (io::is_array_file(flags.file)) return validate_binary(flags, context);
   ProgressBar bar(context.err, "checking " + flags.file);
   const Violations violations = io::validate_hif(
       flags.file, [&bar](std::int64_t done, std::int64_t total) { bar.update(done, total); });
@@ -65,9 +81,11 @@ void validate(const ValidateFlags& flags, const Context& context) {
 
 void add_data_validate(CLI::App& data, Context& context) {
   CLI::App* command = data.add_subcommand(
-      "validate", "Check a file against the schema of the Hypergraph Interchange Format (HIF)");
+      "validate",
+      "Check a file: HIF against the schema of that format, a binary data set against its digests");
   const auto flags = std::make_shared<ValidateFlags>();
-  command->add_option("FILE", flags->file, "HIF JSON, plain, .gz or .zst")->required();
+  command->add_option("FILE", flags->file, "HIF JSON, plain, .gz or .zst, or a binary data set (.dshn)")
+      ->required();
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->callback([&context, flags] { context.action = [&context, flags] { validate(*flags, context); }; });
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "dshn/base/error.hpp"
+#include "dshn/data/open.hpp"
 
 namespace dshn::cli {
 
@@ -18,7 +19,7 @@ void check_target(const std::string& path, bool force) {
 
 std::vector<std::string> save(const io::Loaded& loaded, const std::string& path, bool force) {
   check_target(path, force);
-  return io::save(loaded, path);
+  return data::save_arrays(loaded, path);
 }
 
 }  // namespace dshn::cli

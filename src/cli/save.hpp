@@ -11,7 +11,7 @@ namespace dshn::cli {
 /// before the work begins.
 void check_target(const std::string& path, bool force);
 
-/// io::save, after check_target.
+/// data::save_arrays, after check_target.
 std::vector<std::string> save(const io::Loaded& loaded, const std::string& path, bool force);
 
 }  // namespace dshn::cli

@@ -11,8 +11,11 @@
 #include "data/target_arrays.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/data/assemble.hpp"
+#include "dshn/data/binary_file.hpp"
 #include "dshn/data/catalog.hpp"
+#include "dshn/data/stored_dataset.hpp"
 #include "dshn/io/data_files.hpp"
+#include "dshn/io/format.hpp"
 
 namespace dshn::data {
 namespace fs = std::filesystem;
@@ -78,12 +81,10 @@ void fit_targets(Dataset& dataset, const DataCode& like) {
     check_columns(dataset, like);
 }
 
-Dataset load(const fs::path& path, const std::string& name, const OpenOptions& options,
-             std::optional<Task> task) {
-  io::Loaded loaded = io::load(path, with_attributes(options.load, options));
+/// What tables and arrays together say.
+Dataset made_of(io::Loaded loaded, TableFacts facts, const std::string& name, const std::string& origin,
+                const OpenOptions& options) {
   std::vector<std::string> notes = std::move(loaded.notes);
-  TableFacts facts = use_tables(loaded, options, task);
-  const std::string origin = path == kStandardInput ? "standard input" : path.string();
   Dataset dataset = assemble(std::move(loaded), {name, origin, facts.task, options.target});
   if (facts.node_features.cols() > 0) {
     dataset.node_features = facts.node_features;
@@ -99,8 +100,66 @@ Dataset load(const fs::path& path, const std::string& name, const OpenOptions& o
   dataset.times = std::move(facts.times);
   notes.insert(notes.end(), facts.notes.begin(), facts.notes.end());
   dataset.notes = std::move(notes);
-  if (options.like) fit_targets(dataset, *options.like);
   return dataset;
+}
+
+/// Columns of features that tables became are the same ones where they came about in the same way.
+void check_coded_alike(const Dataset& dataset, const DataCode& like) {
+  const auto check = [&](const std::vector<ColumnCode>& here, const std::vector<ColumnCode>& there,
+                         const char* items) {
+    if (here.empty() || there.empty() || here == there) return;
+    throw InvalidInput(
+        fmt::format("{}: the features of {}s were made of columns of a table in another way than the model "
+                    "was trained on; expected the table itself",
+                    dataset.origin, items));
+  };
+  check(dataset.code.node_columns, like.node_columns, "node");
+  check(dataset.code.edge_columns, like.edge_columns, "hyperedge");
+}
+
+/// The data set that a binary file holds ready; nothing for other files, and where it is to be read in another way
+/// than it was.
+std::optional<Dataset> ready_dataset(const fs::path& path, const std::string& name,
+                                     const OpenOptions& options, std::optional<Task> task) {
+  OpenOptions usual;
+  usual.like = options.like;
+  if (!read_alike(options, usual) || !io::format_to_read(path).holds_ready) return std::nullopt;
+  const BinaryFile file(path);
+  if (!file.holds_dataset()) return std::nullopt;
+  Dataset dataset = file.dataset();
+  if (task && dataset.task != *task) return std::nullopt;
+  dataset.name = name;
+  if (options.like) check_coded_alike(dataset, *options.like);
+  return dataset;
+}
+
+/// A binary file that is read in another way still knows what tables once said and no array does.
+void keep_what_arrays_lack(Dataset& dataset, const fs::path& path) {
+  if (!io::format_to_read(path).holds_ready) return;
+  const BinaryFile file(path);
+  if (!file.holds_dataset()) return;
+  Dataset stored = file.dataset();
+  if (dataset.node_features == stored.node_features)
+    dataset.code.node_columns = std::move(stored.code.node_columns);
+  if (dataset.edge_features == stored.edge_features)
+    dataset.code.edge_columns = std::move(stored.code.edge_columns);
+  if (dataset.task != stored.task) return;
+  if (dataset.times.empty()) dataset.times = std::move(stored.times);
+  if (dataset.splits == stored.splits) dataset.splits_from = std::move(stored.splits_from);
+}
+
+Dataset load(const fs::path& path, const std::string& name, const OpenOptions& options,
+             std::optional<Task> task) {
+  std::optional<Dataset> dataset = ready_dataset(path, name, options, task);
+  if (!dataset) {
+    io::Loaded loaded = io::load(path, with_attributes(options.load, options));
+    TableFacts facts = use_tables(loaded, options, task);
+    const std::string origin = path == kStandardInput ? "standard input" : path.string();
+    dataset = made_of(std::move(loaded), std::move(facts), name, origin, options);
+    keep_what_arrays_lack(*dataset, path);
+  }
+  if (options.like) fit_targets(*dataset, *options.like);
+  return std::move(*dataset);
 }
 
 /// The paper counts the arcs of a graph, also where the file has weights for them (Telegram).
@@ -192,32 +251,59 @@ Dataset open(const std::string& what, const OpenOptions& options) {
   return load(what, name_of(what), options, {});
 }
 
-OpenedArrays open_arrays(const std::string& what, const OpenOptions& options) {
+namespace {
+
+/// What is written beside the arrays for use in place, and keeps them.
+void store_ready(io::Loaded& loaded, Dataset dataset) {
+  // A file is called by its own name, and equal data make equal files.
+  for (std::string* const text : {&dataset.name, &dataset.origin, &dataset.format}) text->clear();
+  const auto kept = std::make_shared<const Dataset>(std::move(dataset));
+  loaded.ready = to_arrays(*kept);
+  for (auto& [name, view] : loaded.ready)
+    if (view.owner == nullptr) view.owner = kept;
+}
+
+}  // namespace
+
+OpenedArrays open_arrays(const std::string& what, const OpenOptions& options, bool ready) {
   check_standard_input(what, options);
   const Entry* const entry = find_entry(what);
+  OpenedArrays opened;
   if (const auto path = path_of(what, entry)) {
-    const OpenOptions read = entry != nullptr ? as_published(options) : options;
-    OpenedArrays opened{io::load(*path, with_attributes(read.load, read)), {}};
+    OpenOptions read = entry != nullptr ? as_published(options) : options;
+    read.target = target_of(entry, options);
+    opened.loaded = io::load(*path, with_attributes(read.load, read));
     const auto task = entry != nullptr ? std::optional(entry->task) : std::nullopt;
-    TableFacts facts = use_tables(opened.loaded, options, task);
+    TableFacts facts = use_tables(opened.loaded, read, task);
     store_features(opened.loaded, facts);
-    opened.notes = std::move(opened.loaded.notes);
+    opened.notes = opened.loaded.notes;
     opened.notes.insert(opened.notes.end(), facts.notes.begin(), facts.notes.end());
-    if (opened.loaded.arrays.empty()) return opened;
+    if (opened.loaded.arrays.empty() && !ready) return opened;
     // Also to refuse arrays that do not fit the hypergraph or each other.
-    const Dataset dataset =
-        assemble(opened.loaded, {what, path->string(), facts.task, target_of(entry, options)});
-    mark_target(opened.loaded.arrays, dataset, options);
+    std::optional<Dataset> dataset = ready_dataset(*path, what, read, task);
+    if (!dataset) {
+      dataset = made_of(opened.loaded, std::move(facts), what, path->string(), read);
+      keep_what_arrays_lack(*dataset, *path);
+    }
+    mark_target(opened.loaded.arrays, *dataset, options);
+    if (ready) store_ready(opened.loaded, std::move(*dataset));
     return opened;
   }
-  const Dataset dataset = open(what, options);
+  Dataset dataset = open(what, options);
   const std::vector<std::int64_t> labels(dataset.labels.begin(), dataset.labels.end());
-  OpenedArrays opened;
   opened.loaded.hypergraph = dataset.hypergraph;
   opened.loaded.format = dataset.format;
   opened.loaded.warnings = dataset.warnings;
   opened.loaded.arrays[io::kNodeLabels] = io::Array::of(labels, {static_cast<std::int64_t>(labels.size())});
+  if (ready) store_ready(opened.loaded, std::move(dataset));
   return opened;
+}
+
+std::vector<std::string> save_arrays(const io::Loaded& loaded, const fs::path& path) {
+  if (!loaded.ready.empty() || !io::format_to_write(path).holds_ready) return io::save(loaded, path);
+  io::Loaded with_ready = loaded;
+  store_ready(with_ready, assemble(loaded, {path.string(), path.string(), {}, {}}));
+  return io::save(with_ready, path);
 }
 
 bool read_alike(const OpenOptions& a, const OpenOptions& b) {

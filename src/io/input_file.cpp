@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -136,6 +137,16 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> out) const 
     out = out.subspan(static_cast<std::size_t>(got));
     position += static_cast<std::uint64_t>(got);
   }
+}
+
+InputFile::Contents InputFile::contents() const {
+  if (descriptor_ < 0) return {std::as_bytes(std::span(memory_)), std::make_shared<char>()};
+  if (size_ == 0) return {{}, std::make_shared<char>()};
+  const std::size_t size = size_;
+  void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (memory == MAP_FAILED) throw Failure(fmt::format("{}: cannot be mapped: {}", name_, last_reason()));
+  return {{static_cast<const std::byte*>(memory), size},
+          std::shared_ptr<const void>(memory, [size](void* mapped) { ::munmap(mapped, size); })};
 }
 
 /// No larger than the file, where that is known.

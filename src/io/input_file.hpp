@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,13 @@ class InputFile {
   std::size_t read(std::span<char> out);
   /// Fills all of `out` from the given position.
   void read_at(std::uint64_t position, std::span<std::byte> out) const;
+
+  struct Contents {
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;  // keeps them
+  };
+  /// All bytes of a regular file, mapped rather than read, or of what is in memory already: also when this object is gone.
+  Contents contents() const;
 
  private:
   std::string name_;

@@ -5,12 +5,12 @@
 #include <system_error>
 #include <utility>
 
-#include "dshn/base/digest.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/base/utf8.hpp"
+#include "dshn/data/stored_dataset.hpp"
+#include "dshn/io/array_file.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
-#include "dshn/io/npz.hpp"
 #include "parts/folder_header.hpp"
 #include "parts/stored_dataset.hpp"
 #include "parts/stored_plan.hpp"
@@ -19,17 +19,6 @@ namespace dshn::parts {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Of names, types, shapes and numbers: not of how they are packed.
-std::string digest_of(const io::Arrays& arrays) {
-  Digest digest;
-  for (const auto& [name, array] : arrays) {
-    digest.add(name).add(static_cast<std::uint64_t>(array.dtype));
-    digest.add(std::span<const std::int64_t>(array.shape)).add(std::span<const std::byte>(array.bytes));
-    for (const std::string& text : array.texts) digest.add(text);
-  }
-  return digest.text();
-}
 
 void check(std::span<const Part> parts, const std::string& about) {
   if (parts.empty()) throw UsageError("no parts of a data set to write, expected 1 or more");
@@ -53,11 +42,6 @@ void check(std::span<const Part> parts, const std::string& about) {
   }
 }
 
-std::string write_arrays(const io::Arrays& arrays, const fs::path& file) {
-  io::write_npz(file, arrays, /*deflate=*/false);
-  return digest_of(arrays);
-}
-
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
@@ -70,20 +54,22 @@ FolderHeader read_header(const fs::path& folder) {
   return header_from(io::read_file(file), file.string());
 }
 
-StoredArrays read_arrays(const fs::path& file, const std::string& expected) {
-  if (!is_file(file))
-    throw InvalidInput(fmt::format("{}: there is no such file, which {} names", file.string(), kHeaderFile));
-  io::Arrays arrays = io::read_npz(file);
-  if (const std::string digest = digest_of(arrays); digest != expected) {
+/// All of the file is read and held against its digests; what is made of it may stand on it.
+io::StoredArrays read_arrays(const fs::path& path, const char* kind, const std::string& expected) {
+  if (!is_file(path))
+    throw InvalidInput(fmt::format("{}: there is no such file, which {} names", path.string(), kHeaderFile));
+  const io::ArrayFile file(path, kind);
+  if (file.digest() != expected) {
     throw InvalidInput(
         fmt::format("{}: was changed, or belongs to other parts: its digest is {}, expected {} as {} says",
-                    file.string(), digest, expected, kHeaderFile));
+                    path.string(), file.digest(), expected, kHeaderFile));
   }
-  return {std::move(arrays), file.string()};
+  file.verify();
+  return {file.arrays(), path.string()};
 }
 
 Plan read_plan(const fs::path& file, const FolderHeader& header, int part) {
-  StoredArrays arrays = read_arrays(file, header.parts[static_cast<std::size_t>(part)].plan);
+  io::StoredArrays arrays = read_arrays(file, kPlanKind, header.parts[static_cast<std::size_t>(part)].plan);
   Plan plan = plan_from(arrays);
   if (plan.part != part || plan.parts != static_cast<int>(header.parts.size())) {
     throw InvalidInput(fmt::format("{}: is of part {} of {}, expected {} of {}", file.string(), plan.part,
@@ -111,8 +97,9 @@ void write(const fs::path& folder, std::span<const Part> parts, const std::strin
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const fs::path place = draft.temporary() / part_folder(p);
     io::make_folders(place);
-    header.parts.push_back({write_arrays(to_arrays(parts[p].plan), place / kPlanFile),
-                            write_arrays(to_arrays(parts[p].dataset), place / kDatasetFile)});
+    header.parts.push_back(
+        {io::write_array_file(place / kPlanFile, kPlanKind, to_arrays(parts[p].plan)),
+         io::write_array_file(place / kDatasetFile, kPartKind, data::to_arrays(parts[p].dataset))});
   }
   io::write_file(draft.temporary() / kHeaderFile, to_json(header));
   check_replaceable(folder);  // someone may have put something there in the meantime
@@ -146,8 +133,8 @@ StoredPart read(const fs::path& folder, int part) {
   const fs::path place = folder / part_folder(static_cast<std::size_t>(part));
   StoredPart stored;
   stored.part.plan = read_plan(place / kPlanFile, header, part);
-  StoredArrays arrays =
-      read_arrays(place / kDatasetFile, header.parts[static_cast<std::size_t>(part)].dataset);
+  io::StoredArrays arrays =
+      read_arrays(place / kDatasetFile, kPartKind, header.parts[static_cast<std::size_t>(part)].dataset);
   stored.part.dataset = dataset_from(arrays, stored.part.plan);
   stored.about = std::move(header.about);
   return stored;

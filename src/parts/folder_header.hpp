@@ -10,8 +10,12 @@ namespace dshn::parts {
 
 // What is in a folder of parts, and in the folder of each.
 inline constexpr const char* kHeaderFile = "parts.json";
-inline constexpr const char* kPlanFile = "plan.npz";
-inline constexpr const char* kDatasetFile = "dataset.npz";
+inline constexpr const char* kPlanFile = "plan.dshn";
+inline constexpr const char* kDatasetFile = "dataset.dshn";
+
+// What the files of arrays hold.
+inline constexpr const char* kPlanKind = "plan of a part";
+inline constexpr const char* kPartKind = "part of a data set";
 
 /// "part-00"
 std::string part_folder(std::size_t part);

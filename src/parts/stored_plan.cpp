@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kMostItems = std::numeric_limits<Index>::max();
 
 template <typename T, typename Limit>
-void require_range(const StoredArrays& arrays, const char* name, const std::vector<T>& values, T least,
+void require_range(const io::StoredArrays& arrays, const char* name, const std::vector<T>& values, T least,
                    Limit limit) {
   const auto outside = [&](T value) { return value < least || value >= limit; };
   const auto found = std::ranges::find_if(values, outside);
@@ -25,7 +25,7 @@ bool ascends(std::span<const Index> values) {
   return std::ranges::adjacent_find(values, std::ranges::greater_equal()) == values.end();
 }
 
-void take_items(StoredArrays& arrays, Plan& plan) {
+void take_items(io::StoredArrays& arrays, Plan& plan) {
   plan.nodes = arrays.take<Index>("nodes");
   require_range(arrays, "nodes", plan.nodes, 0, plan.all_nodes);
   arrays.require(ascends(plan.nodes), "nodes", "does not ascend");
@@ -50,7 +50,7 @@ void take_items(StoredArrays& arrays, Plan& plan) {
 }
 
 /// Lists of shared hyperedges, one for each part and none for this one.
-std::vector<std::vector<Index>> take_exchange(StoredArrays& arrays, const Plan& plan, const char* name) {
+std::vector<std::vector<Index>> take_exchange(io::StoredArrays& arrays, const Plan& plan, const char* name) {
   std::vector<std::vector<Index>> lists = arrays.take_lists(name);
   arrays.require(lists.size() == static_cast<std::size_t>(plan.parts), name,
                  "does not have a list for each part");
@@ -62,7 +62,7 @@ std::vector<std::vector<Index>> take_exchange(StoredArrays& arrays, const Plan& 
   return lists;
 }
 
-void take_exchanges(StoredArrays& arrays, Plan& plan) {
+void take_exchanges(io::StoredArrays& arrays, Plan& plan) {
   plan.to_owner = take_exchange(arrays, plan, "to_owner");
   plan.of_others = take_exchange(arrays, plan, "of_others");
   std::vector<int> owners(plan.owned.begin(), plan.owned.end());
@@ -78,10 +78,10 @@ void take_exchanges(StoredArrays& arrays, Plan& plan) {
 
 }  // namespace
 
-io::Arrays to_arrays(const Plan& plan) {
-  io::Arrays arrays;
+io::ArrayViews to_arrays(const Plan& plan) {
+  io::ArrayViews arrays;
   const auto put_number = [&](const char* name, std::int64_t number) {
-    put(arrays, name, std::span<const std::int64_t>(&number, 1));
+    io::put_kept(arrays, name, std::vector{number});
   };
   put_number("part", plan.part);
   put_number("parts", plan.parts);
@@ -90,19 +90,19 @@ io::Arrays to_arrays(const Plan& plan) {
   put_number("all_incidences", plan.all_incidences);
   put_number("directed", plan.directed ? 1 : 0);
   put_number("shared", plan.shared);
-  put(arrays, "nodes", plan.nodes);
-  put(arrays, "edges", plan.edges);
-  put(arrays, "incidences", plan.incidences);
-  put(arrays, "sizes", plan.sizes);
-  put(arrays, "edge_directed", plan.edge_directed);
-  put(arrays, "owned", plan.owned);
-  put(arrays, "loops", plan.loops);
-  put_lists(arrays, "to_owner", plan.to_owner);
-  put_lists(arrays, "of_others", plan.of_others);
+  io::put(arrays, "nodes", std::span<const Index>(plan.nodes));
+  io::put(arrays, "edges", std::span<const Index>(plan.edges));
+  io::put(arrays, "incidences", std::span<const Offset>(plan.incidences));
+  io::put(arrays, "sizes", std::span<const Offset>(plan.sizes));
+  io::put(arrays, "edge_directed", std::span<const std::uint8_t>(plan.edge_directed));
+  io::put(arrays, "owned", std::span<const std::uint8_t>(plan.owned));
+  io::put(arrays, "loops", std::span<const Index>(plan.loops));
+  io::put_lists(arrays, "to_owner", plan.to_owner);
+  io::put_lists(arrays, "of_others", plan.of_others);
   return arrays;
 }
 
-Plan plan_from(StoredArrays& arrays) {
+Plan plan_from(io::StoredArrays& arrays) {
   Plan plan;
   plan.parts = static_cast<int>(arrays.take_number("parts", 1, kMostItems));
   plan.part = static_cast<int>(arrays.take_number("part", 0, plan.parts - 1));

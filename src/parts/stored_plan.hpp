@@ -1,13 +1,14 @@
 #pragma once
 
+#include "dshn/io/stored_arrays.hpp"
 #include "dshn/parts/part.hpp"
-#include "parts/stored_arrays.hpp"
 
 namespace dshn::parts {
 
-io::Arrays to_arrays(const Plan& plan);
+/// Views of what the plan has: it must outlive them.
+io::ArrayViews to_arrays(const Plan& plan);
 
 /// InvalidInput where numbers are out of range or lists do not agree: who uses the plan need not look again.
-Plan plan_from(StoredArrays& arrays);
+Plan plan_from(io::StoredArrays& arrays);
 
 }  // namespace dshn::parts

@@ -216,6 +216,24 @@ TEST(DataConvert, AFolderKeepsEverything) {
             read_file(scratch.at("b/hypergraph.hif.json.gz")));
 }
 
+TEST(DataConvert, ABinaryFileKeepsEverything) {
+  const Scratch scratch;
+  dshn({"data", "generate", "--kind", "synthetic", "--feature-columns", "3", "--out", scratch.at("a")});
+  dshn({"data", "generate", "--kind", "synthetic", "--feature-columns", "3", "--out", scratch.at("a.dshn")});
+
+  EXPECT_EQ(json_of({"data", "convert", scratch.at("a"), scratch.at("b.dshn"), "--json"})["n_nodes"], 500);
+  json_of({"data", "convert", scratch.at("b.dshn"), scratch.at("c"), "--json"});
+
+  EXPECT_EQ(read_file(scratch.at("a.dshn")), read_file(scratch.at("b.dshn")));
+  for (const std::string file : {"/nodes.npz", "/hypergraph.hif.json.gz"})
+    EXPECT_EQ(read_file(scratch.at("a" + file)), read_file(scratch.at("c" + file)));
+  Json of_folder = json_of({"data", "info", scratch.at("a"), "--json"});
+  Json of_file = json_of({"data", "info", scratch.at("a.dshn"), "--json"});
+  for (Json* const one : {&of_folder, &of_file})
+    for (const char* const place : {"origin", "format"}) one->erase(place);
+  EXPECT_EQ(of_folder, of_file);
+}
+
 TEST(DataConvert, SaysWhatAFormatCannotHold) {
   const Scratch scratch;
   dshn({"data", "generate", "--kind", "synthetic", "--out", scratch.at("a")});
@@ -284,6 +302,27 @@ TEST(DataValidate, PassesGoodFiles) {
   EXPECT_EQ(dshn({"data", "validate", scratch.at("absent.json")}).status, 3);
   EXPECT_EQ(dshn({"data", "validate", scratch.file("cut.json", R"({"incidences": [)")}).status, 3);
   EXPECT_EQ(dshn({"data", "validate", scratch.file("empty.json", "")}).status, 3);
+}
+
+TEST(DataValidate, HoldsABinaryFileAgainstItsDigests) {
+  const Scratch scratch;
+  const std::string good = scratch.at("good.dshn");
+  dshn({"data", "generate", "--kind", "synthetic", "--out", good});
+  std::string bytes = read_file(good);
+  bytes[bytes.size() - 64] ^= 1;
+
+  EXPECT_EQ(json_of({"data", "validate", good, "--json"})["valid"], true);
+  EXPECT_THAT(dshn({"data", "validate", good}).out, HasSubstr("valid binary data set"));
+  for (const std::string& bad : {bytes, bytes.substr(0, 5000), bytes.substr(0, 9), bytes + "x"}) {
+    const std::string path = scratch.file("bad.dshn", bad);
+    for (const Arguments& command : {Arguments{"data", "validate", path}, Arguments{"data", "info", path},
+                                     Arguments{"train", "--data", path, "--out", scratch.at("run")}}) {
+      const Outcome outcome = dshn(command);
+      EXPECT_EQ(outcome.status, 3);
+      EXPECT_TRUE(outcome.one_line()) << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("bad.dshn, byte "));
+    }
+  }
 }
 
 TEST(RealData, ThirteenSetsEqualThePapersRowInEveryDigit) {

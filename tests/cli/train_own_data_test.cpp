@@ -63,6 +63,30 @@ TEST(TrainOwnData, TheOrderOfRowsDoesNotChangeABit) {
         << file;
 }
 
+TEST(TrainOwnData, ABinaryFileDoesNotChangeABit) {
+  const Scratch scratch;
+  const Arguments data = own_data(scratch);
+  const Outcome first = dshn(quick(data, scratch.at("first")));
+  ASSERT_EQ(first.status, 0) << first.err;
+  Arguments convert{"data", "convert", data[0], scratch.at("all.dshn")};
+  convert.insert(convert.end(), data.begin() + 1, data.end());
+  const Outcome converted = dshn(convert);
+  ASSERT_EQ(converted.status, 0) << converted.err;
+
+  const Outcome second = dshn(quick({scratch.at("all.dshn")}, scratch.at("second")));
+
+  ASSERT_EQ(second.status, 0) << second.err;
+  for (const char* const file : {"predictions.csv", "split-01/model.safetensors", "metrics.jsonl"})
+    EXPECT_EQ(read_file(scratch.path() / "first" / file), read_file(scratch.path() / "second" / file))
+        << file;
+  const auto evaluated = [&](const char* run) {
+    const Outcome outcome = dshn({"evaluate", scratch.at(run), "--data", scratch.at("all.dshn"), "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.json()["test"];
+  };
+  EXPECT_EQ(evaluated("first"), evaluated("second"));
+}
+
 TEST(TrainOwnData, SplitsAreAsTheUserSays) {
   const Scratch scratch;
   const Arguments data = own_data(scratch);

@@ -75,9 +75,10 @@ TEST(Load, UnknownContentListsWhatIsSupported) {
     put_file(folder / name, content);
     return load_error(folder / name);
   };
-  EXPECT_THAT(load_error(folder.path()),
-              AllOf(HasSubstr("not a data set folder"),
-                    HasSubstr("expected one of: data set folder, HIF (.json, .hif), ")));
+  EXPECT_THAT(
+      load_error(folder.path()),
+      AllOf(HasSubstr("not a data set folder"),
+            HasSubstr("expected one of: data set folder, binary data set (.dshn), HIF (.json, .hif), ")));
   EXPECT_THAT(error_with("a.png", std::string("\x89PNG\r\n\x1a\n\0\0", 10)),
               HasSubstr("unknown content; expected one of: "));
   EXPECT_THAT(error_with("a.npy", from_hex(test::kNpyFloat64)),

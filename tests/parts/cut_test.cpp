@@ -7,9 +7,10 @@
 #include <set>
 #include <string>
 
+#include "data/any_dataset.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/hypergraph/transforms.hpp"
-#include "parts/any_dataset.hpp"
+#include "parts/any_partition.hpp"
 #include "support/message_of.hpp"
 
 namespace dshn::parts {
@@ -20,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 struct Case {
-  data::Dataset whole = testing::any_dataset();
+  data::Dataset whole = data::testing::any_dataset();
   Partition partition = testing::any_partition(whole.hypergraph.node_count());
   std::vector<Part> parts = cut(whole, partition);
 };

@@ -2,18 +2,16 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <string>
 
+#include "data/full_dataset.hpp"
 #include "dshn/base/error.hpp"
 #include "dshn/base/random.hpp"
-#include "dshn/hypergraph/builder.hpp"
+#include "dshn/data/stored_dataset.hpp"
 #include "dshn/io/atomic_file.hpp"
 #include "dshn/io/file_system.hpp"
-#include "dshn/io/npz.hpp"
 #include "dshn/parts/cut.hpp"
 #include "parts/same_part.hpp"
 #include "parts/stored_dataset.hpp"
@@ -30,62 +28,10 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-/// Six nodes with names of all kinds; hyperedges with tails, with heads, with both, with one member and with none.
-Hypergraph named_hypergraph() {
-  HypergraphBuilder builder;
-  for (const char* name : {"a", "", "1", "\xc3\xa9 \"'"}) builder.node({name, false});
-  builder.node({"1", true});
-  builder.node({"-7", true});
-  const Index both = builder.edge({"both", false});
-  builder.incidence(both, 0);
-  builder.incidence(both, 3, Role::head);
-  builder.incidence_weight(2.5);
-  builder.incidence(both, 4, Role::head);
-  const Index heads = builder.edge({"12", true});
-  for (const Index v : {1, 3, 5}) builder.incidence(heads, v, Role::head);
-  builder.weight(heads, 0.1);
-  builder.incidence(builder.edge({"loop", false}), 2);
-  builder.edge({"none", false});
-  return builder.build();
-}
-
-/// Every field has something in it.
-data::Dataset full(data::Task task, data::TargetKind target) {
-  data::Dataset d;
-  d.name = "full";
-  d.hypergraph = named_hypergraph();
-  d.task = task;
-  d.node_features = {6, 2, std::vector<float>{1, -0.0F, kNan, INFINITY, 1e-42F, 3, 4, 5, 6, 7, 8, 9}};
-  d.edge_features = {4, 9, data::Features::Entries{{0, 2, 2, 3, 3}, {0, 8, 4}, {0.5F, 0.0F, -1}}};
-  d.node_feature_names = {"weight, kg", ""};
-  d.code.node_columns = {{"town", {"Oslo", "Rome"}, 0, true}, {"age", {}, 30.5, false}};
-  d.code.edge_columns = {{"kind", {"x"}, std::nan(""), false}};
-  d.code.edge_columns[0].fill = -0.25;
-  d.code.target = target;
-  d.code.class_names = {"no", "yes"};
-  d.class_count = 2;
-  const Index items = d.item_count();
-  for (Index i = 0; i < items; ++i) {
-    if (target == data::TargetKind::classes) d.labels.push_back(i % 3 - 1);
-    if (target == data::TargetKind::numbers) d.values.insert(d.values.end(), {i * 0.1, -0.0});
-    if (target == data::TargetKind::labels) d.values.insert(d.values.end(), {i == 0 ? NAN : 1.0, 0.0});
-    d.times.push_back(items - i);
-  }
-  d.splits = {{{0, 2}, {1}, {3}}, {{1, 3}, {}, {0}}};
-  d.splits_from = "column split of nodes.csv";
-  d.generated = true;
-  d.origin = "generator, seed 3";
-  d.format = "none";
-  d.warnings = {"a", ""};
-  d.notes = {"one\ntwo"};
-  return d;
-}
-
 std::vector<Part> some_parts(std::vector<std::int32_t> part_of_node = {0, 0, 1, 1, 2, 2}) {
   std::vector<Part> parts =
-      cut(full(data::Task::node_classification, data::TargetKind::classes), {3, std::move(part_of_node)});
+      cut(data::testing::full(data::Task::node_classification, data::TargetKind::classes),
+          {3, std::move(part_of_node)});
   for (Part& part : parts) {
     part.dataset.warnings = {"a", ""};
     part.dataset.notes = {"one\ntwo"};
@@ -107,7 +53,7 @@ TEST(PartFolder, KeepsEveryFieldForEveryTaskAndTarget) {
   for (const auto task : {data::Task::node_classification, data::Task::hyperedge_classification}) {
     for (const auto target :
          {data::TargetKind::classes, data::TargetKind::numbers, data::TargetKind::labels}) {
-      const std::vector<Part> parts = cut(full(task, target), {3, {0, 2, 1, 1, 2, 0}});
+      const std::vector<Part> parts = cut(data::testing::full(task, target), {3, {0, 2, 1, 1, 2, 0}});
       write(folder / "parts", parts, "{\"seed\": 3}\n\xe2\x82\xac");
       expect_same(folder / "parts", parts, "{\"seed\": 3}\n\xe2\x82\xac");
     }
@@ -162,8 +108,9 @@ TEST(PartFolder, IsNeverWrittenOverAnythingElse) {
 TEST(PartFolder, IsThereWholeOrNotAtAllWhereWritingFails) {
   const TemporaryFolder folder;
   write(folder / "parts", some_parts(), "former");
-  const std::vector<Part> others = cut(full(data::Task::node_classification, data::TargetKind::classes),
-                                       {1, std::vector<std::int32_t>(6, 0)});
+  const std::vector<Part> others =
+      cut(data::testing::full(data::Task::node_classification, data::TargetKind::classes),
+          {1, std::vector<std::int32_t>(6, 0)});
   for (std::int64_t call = 1;; ++call) {
     io::plan_fault(io::Fault::fail, call, EIO);
     try {
@@ -222,7 +169,7 @@ TEST_F(DamagedPartFolder, HasNoPartOutOfRange) {
 
 TEST_F(DamagedPartFolder, NamesAPartOfAnotherDivision) {
   write(folder_ / "other", some_parts({0, 1, 1, 1, 2, 2}), "about");
-  for (const char* file : {"plan.npz", "dataset.npz"}) {
+  for (const char* file : {"plan.dshn", "dataset.dshn"}) {
     const fs::path place = fs::path("part-01") / file;
     const std::string mine = io::read_file(parts() / place);
     io::write_file(parts() / place, io::read_file(folder_ / "other" / place));
@@ -236,7 +183,7 @@ TEST_F(DamagedPartFolder, NamesAPartOfAnotherDivision) {
 TEST_F(DamagedPartFolder, NamesAFileThatIsMissing) {
   EXPECT_THAT(message_of<InvalidInput>([&] { count(folder_ / "nowhere"); }),
               AllOf(HasSubstr("nowhere/parts.json"), HasSubstr("no such file")));
-  for (const char* file : {"part-02/dataset.npz", "part-02/plan.npz", "parts.json"}) {
+  for (const char* file : {"part-02/dataset.dshn", "part-02/plan.dshn", "parts.json"}) {
     io::remove_tree(parts() / file);
     EXPECT_THAT(fault(2), AllOf(HasSubstr(file), HasSubstr("no such file")));
   }
@@ -262,7 +209,7 @@ TEST_F(DamagedPartFolder, IsReadAsItWasOrRefusedWhateverBitChanges) {
   const std::vector<Part> whole = some_parts();
   Random random(11);
   int refused = 0;
-  for (const char* file : {"parts.json", "part-01/plan.npz", "part-01/dataset.npz"}) {
+  for (const char* file : {"parts.json", "part-01/plan.dshn", "part-01/dataset.dshn"}) {
     const std::string good = io::read_file(parts() / file);
     for (int change = 0; change < 300; ++change) {
       std::string bad = good;
@@ -284,7 +231,7 @@ TEST_F(DamagedPartFolder, IsReadAsItWasOrRefusedWhateverBitChanges) {
 
 TEST_F(DamagedPartFolder, IsRefusedWhereverAFileEnds) {
   Random random(12);
-  for (const char* file : {"parts.json", "part-01/plan.npz", "part-01/dataset.npz"}) {
+  for (const char* file : {"parts.json", "part-01/plan.dshn", "part-01/dataset.dshn"}) {
     const std::string good = io::read_file(parts() / file);
     for (int change = 0; change < 100; ++change) {
       // The last byte of the header ends its line.
@@ -298,14 +245,14 @@ TEST_F(DamagedPartFolder, IsRefusedWhereverAFileEnds) {
 /// What a reader says that is not held up by digests.
 std::string fault_of_plan(const io::Arrays& arrays) {
   return message_of<InvalidInput>([&] {
-    StoredArrays stored(arrays, "p");
+    io::StoredArrays stored(io::views_of(arrays), "p");
     plan_from(stored);
   });
 }
 
 std::string fault_of_dataset(const io::Arrays& arrays, const Plan& plan) {
   return message_of<InvalidInput>([&] {
-    StoredArrays stored(arrays, "d");
+    io::StoredArrays stored(io::views_of(arrays), "d");
     dataset_from(stored, plan);
   });
 }
@@ -335,7 +282,7 @@ void expect_no_crash(const io::Arrays& arrays, const Read& read_again) {
 
 TEST(StoredPlan, IsRefusedOrSoundWhateverItsNumbers) {
   for (const Part& part : some_parts()) {
-    expect_no_crash(to_arrays(part.plan), [](const io::Arrays& arrays) {
+    expect_no_crash(io::copies_of(to_arrays(part.plan)), [](const io::Arrays& arrays) {
       EXPECT_THAT(fault_of_plan(arrays), Not(HasSubstr("(another type)")));
     });
   }
@@ -343,7 +290,7 @@ TEST(StoredPlan, IsRefusedOrSoundWhateverItsNumbers) {
 
 TEST(StoredDataset, IsRefusedOrSoundWhateverItsNumbers) {
   for (const Part& part : some_parts()) {
-    expect_no_crash(to_arrays(part.dataset), [&](const io::Arrays& arrays) {
+    expect_no_crash(io::copies_of(data::to_arrays(part.dataset)), [&](const io::Arrays& arrays) {
       EXPECT_THAT(fault_of_dataset(arrays, part.plan), Not(HasSubstr("(another type)")));
     });
   }
@@ -352,9 +299,9 @@ TEST(StoredDataset, IsRefusedOrSoundWhateverItsNumbers) {
 TEST(StoredPlan, SaysWhichArrayIsWrong) {
   const Part part = some_parts()[1];
   const auto with = [&](const char* name, auto values) {
-    io::Arrays arrays = to_arrays(part.plan);
-    put(arrays, name, values);
-    return fault_of_plan(arrays);
+    io::ArrayViews arrays = to_arrays(part.plan);
+    io::put_kept(arrays, name, std::move(values));
+    return fault_of_plan(io::copies_of(arrays));
   };
   EXPECT_EQ(with("nodes", std::vector<Index>{2, 9}), "p: the array 'nodes' has 9 at 1, expected 0 to 5");
   EXPECT_EQ(with("nodes", std::vector<Index>{3, 2}), "p: the array 'nodes' does not ascend");
@@ -367,9 +314,9 @@ TEST(StoredPlan, SaysWhichArrayIsWrong) {
 TEST(StoredDataset, SaysWhichArrayIsWrong) {
   const Part part = some_parts()[1];
   const auto with = [&](const char* name, auto values) {
-    io::Arrays arrays = to_arrays(part.dataset);
-    put(arrays, name, values);
-    return fault_of_dataset(arrays, part.plan);
+    io::ArrayViews arrays = data::to_arrays(part.dataset);
+    io::put_kept(arrays, name, std::move(values));
+    return fault_of_dataset(io::copies_of(arrays), part.plan);
   };
   EXPECT_THAT(with("labels", std::vector<Index>{0, 2}), HasSubstr("'labels' has classes out of range"));
   EXPECT_THAT(with("task", std::vector<std::int64_t>{2}), HasSubstr("'task' is 2, expected 0 to 1"));

@@ -19,6 +19,13 @@ class Features {
     std::vector<float> values;
   };
 
+  /// The same in memory that somebody keeps.
+  struct EntryViews {
+    std::span<const Offset> row_ptr;
+    std::span<const Index> columns;
+    std::span<const float> values;
+  };
+
   /// None: no columns.
   Features() = default;
   Features(Index rows, Index cols, std::vector<float> values);
@@ -26,6 +33,14 @@ class Features {
   /// On memory that the owner keeps: rows * cols numbers, not copied.
   Features(Index rows, Index cols, std::span<const float> values, std::shared_ptr<const void> owner)
       : rows_(rows), cols_(cols), values_(values), owner_(std::move(owner)) {}
+  Features(Index rows, Index cols, const EntryViews& entries, std::shared_ptr<const void> owner)
+      : rows_(rows),
+        cols_(cols),
+        sparse_(true),
+        values_(entries.values),
+        row_ptr_(entries.row_ptr),
+        columns_(entries.columns),
+        owner_(std::move(owner)) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }

@@ -90,8 +90,12 @@ struct OpenedArrays {
   std::vector<std::string> notes;
 };
 
-/// As open(), but array by array.
-OpenedArrays open_arrays(const std::string& what, const OpenOptions& options = {});
+/// As open(), but array by array; where it is asked for, with the data set that open() would give as `ready` arrays.
+OpenedArrays open_arrays(const std::string& what, const OpenOptions& options = {}, bool ready = false);
+
+/// io::save, with the `ready` arrays of the data set that these arrays are where the format holds them and they are not
+/// there yet. InvalidInput where the arrays are then no data set.
+std::vector<std::string> save_arrays(const io::Loaded& loaded, const std::filesystem::path& path);
 
 /// Whether the two read the same from a file; the seed does not count.
 bool read_alike(const OpenOptions& a, const OpenOptions& b);

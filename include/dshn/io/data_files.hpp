@@ -29,6 +29,10 @@ inline constexpr const char* kClassNames = "class_names";
 inline constexpr const char* kNodeFeatureNames = "x_names";
 inline constexpr const char* kEdgeFeatureNames = "edge_x_names";
 
+/// What a file of arrays holds that the binary format writes.
+inline constexpr const char* kDatasetKind = "data set";
+inline constexpr const char* kBinaryTitle = "binary data set";
+
 /// The hypergraph's file in a data set folder; nothing where the folder is none.
 std::optional<std::filesystem::path> hypergraph_file(const std::filesystem::path& folder);
 

@@ -32,6 +32,7 @@ struct Format {
   std::vector<std::string> files = {};  // all that a folder may hold; with anything else it is not replaced
   bool compressible = false;            // whether .gz and .zst may follow the extension
   bool holds_metadata = false;
+  bool holds_ready = false;        // Loaded::ready
   std::string recognised_by = {};  // for people, in Markdown
   std::string section = {};        // of docs/formats.md, as a link has it
   std::function<bool(const Candidate&)> recognise = {};

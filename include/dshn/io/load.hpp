@@ -8,6 +8,7 @@
 
 #include "dshn/hypergraph/hypergraph.hpp"
 #include "dshn/io/array.hpp"
+#include "dshn/io/array_file.hpp"
 #include "dshn/io/item_table.hpp"
 #include "dshn/io/progress.hpp"
 
@@ -67,6 +68,9 @@ struct Loaded {
   std::vector<std::string> notes = {};
   /// The metadata of a HIF file as JSON text; empty if there are none.
   std::string metadata = {};
+  /// The data set that was made of all this, as arrays to be used where they lie in a file: for the binary format, which
+  /// does without where there are none. They are kept by their owners.
+  ArrayViews ready = {};
 };
 
 /// Loads a file or folder in any of the formats of format.hpp, recognised by its content first and its name

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "dshn/data/dataset.hpp"
-#include "dshn/parts/partition.hpp"
 #include "hypergraph/any_hypergraph.hpp"
 
 /// What RapidCheck draws.
-namespace dshn::parts::testing {
+namespace dshn::data::testing {
 
 /// Small whole numbers, half of them 0; by entries or not; or none at all.
-inline data::Features any_features(Index rows) {
+inline Features any_features(Index rows) {
   const auto cols = *rc::gen::inRange<Index>(0, 4);
   if (cols == 0) return {};
   if (*rc::gen::arbitrary<bool>()) {
@@ -21,7 +20,7 @@ inline data::Features any_features(Index rows) {
     return {rows, cols, std::move(values)};
   }
   const bool ones = *rc::gen::arbitrary<bool>();
-  data::Features::Entries entries;
+  Features::Entries entries;
   entries.row_ptr.push_back(0);
   for (Index row = 0; row < rows; ++row) {
     for (Index col = 0; col < cols; ++col) {
@@ -35,8 +34,8 @@ inline data::Features any_features(Index rows) {
 }
 
 /// Each item is in one of the three sets, or in none.
-inline data::Split any_split(Index items) {
-  data::Split split;
+inline Split any_split(Index items) {
+  Split split;
   for (Index item = 0; item < items; ++item) {
     const int set = *rc::gen::inRange(0, 4);
     if (set == 0) split.train.push_back(item);
@@ -46,26 +45,26 @@ inline data::Split any_split(Index items) {
   return split;
 }
 
-inline void add_targets(data::Dataset& dataset) {
+inline void add_targets(Dataset& dataset) {
   const Index items = dataset.item_count();
   dataset.class_count = 3;
-  dataset.code.target = *rc::gen::element(data::TargetKind::classes, data::TargetKind::numbers);
+  dataset.code.target = *rc::gen::element(TargetKind::classes, TargetKind::numbers);
   for (Index i = 0; i < items; ++i) {
-    if (dataset.code.target == data::TargetKind::classes) {
+    if (dataset.code.target == TargetKind::classes) {
       dataset.labels.push_back(*rc::gen::inRange<Index>(-1, 3));
     } else {
       for (int j = 0; j < 3; ++j) dataset.values.push_back(*rc::gen::inRange(-9, 9) * 0.5);
     }
   }
-  if (dataset.code.target == data::TargetKind::classes) dataset.code.class_names = {"a", "b", "c"};
+  if (dataset.code.target == TargetKind::classes) dataset.code.class_names = {"a", "b", "c"};
 }
 
 /// Of nodes or of hyperedges, with or without features, targets, times and splits.
-inline data::Dataset any_dataset() {
-  data::Dataset dataset;
+inline Dataset any_dataset() {
+  Dataset dataset;
   dataset.name = "drawn";
   dataset.hypergraph = test::any_hypergraph();
-  dataset.task = *rc::gen::element(data::Task::node_classification, data::Task::hyperedge_classification);
+  dataset.task = *rc::gen::element(Task::node_classification, Task::hyperedge_classification);
   dataset.node_features = any_features(dataset.hypergraph.node_count());
   dataset.edge_features = any_features(dataset.hypergraph.edge_count());
   for (Index c = 0; c < dataset.node_features.cols(); ++c)
@@ -78,10 +77,4 @@ inline data::Dataset any_dataset() {
   return dataset;
 }
 
-inline Partition any_partition(Index nodes) {
-  const int parts = *rc::gen::inRange(1, 5);
-  return {parts, *rc::gen::container<std::vector<std::int32_t>>(static_cast<std::size_t>(nodes),
-                                                                rc::gen::inRange<std::int32_t>(0, parts))};
-}
-
-}  // namespace dshn::parts::testing
+}  // namespace dshn::data::testing
