@@ -33,6 +33,7 @@ constexpr std::array kAdvice{
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},
     Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},
     Advice{"search-seeds", "report others, say --seed 100, or choose on others with --search-seed"},
+    Advice{"server-study-data-changed", "start a new study under another --study-name"},
     Advice{"study-data-changed", "start a new study in another --out"},
     Advice{"unfinished-run", "go on with: dshn train --resume --out {}"},
     Advice{"unknown-columns", "--columns hyperedge=NAME,node=NAME says which is what"},

@@ -94,11 +94,8 @@ void open_study(const fs::path& folder, const tune::StudyRequest& request, int t
   const auto size = tune::size_of(request.space);
   const int goal = size < static_cast<std::uint64_t>(trials) ? static_cast<int>(size) : trials;
   const fs::path file = tune::database_file(folder);
-  if (!tune::Store::holds_study(file)) {
-    io::make_folders(folder);
-    tune::Store::create(file, request.to_text(), goal);
-    return;
-  }
+  io::make_folders(folder);
+  if (tune::Store::create(file, request.to_text(), goal)) return;
   tune::Store store(file);
   const tune::StudyRequest stored = tune::StudyRequest::from_text(store.request());
   if (const std::string what = data::difference(stored.digests, request.digests); !what.empty())

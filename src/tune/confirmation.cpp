@@ -42,17 +42,16 @@ train::Settings confirmation_settings(const StudyRequest& request) {
   return settings;
 }
 
-int prepare_confirmation(const std::filesystem::path& study) {
-  const Store searched(database_file(study));
+int prepare_confirmation(const StudyPlace& study) {
+  const Store searched(study.store);
   const StudyRequest request = StudyRequest::from_text(searched.request());
   const std::vector<FirstTrial> best = best_trials(searched.trials(), request.confirm);
-  const std::filesystem::path file = database_file(confirmation_folder(study));
-  if (!Store::holds_study(file)) {
-    io::make_folders(file.parent_path());
-    Store::create(file, confirmation_request(request, best).to_text(), static_cast<int>(best.size()));
+  const StudyPlace second_look = study.confirmation();
+  io::make_folders(second_look.folder);
+  if (Store::create(second_look.store, confirmation_request(request, best).to_text(),
+                    static_cast<int>(best.size())))
     return static_cast<int>(best.size());
-  }
-  Store store(file);
+  Store store(second_look.store);
   StudyRequest begun = StudyRequest::from_text(store.request());
   for (const FirstTrial& trial : best) {
     const auto is_it = [&](const FirstTrial& other) { return other.from == trial.from; };
@@ -63,20 +62,20 @@ int prepare_confirmation(const std::filesystem::path& study) {
   return static_cast<int>(begun.first.size());
 }
 
-std::optional<Confirmation> read_confirmation(const std::filesystem::path& study) {
-  const std::filesystem::path file = database_file(confirmation_folder(study));
-  if (!Store::holds_study(file)) return std::nullopt;
-  const Store store(file);
+std::optional<Confirmation> read_confirmation(const StudyPlace& study) {
+  const StoreAddress address = study.confirmation().store;
+  if (!Store::holds_study(address)) return std::nullopt;
+  const Store store(address);
   const StudyRequest request = StudyRequest::from_text(store.request());
   Confirmation confirmation{request.settings.seed, request.seeds, store.goal(), {}, store.trials()};
   for (const FirstTrial& trial : request.first) {
     int& number = confirmation.numbers.emplace_back();
     if (!io::parse_number(trial.from, number) || number < 0)
-      throw InvalidInput(
-          fmt::format("{}: '{}' is no number of a trial that could be confirmed", file.string(), trial.from));
+      throw InvalidInput(fmt::format("{}: '{}' is no number of a trial that could be confirmed",
+                                     address.text(), trial.from));
   }
   if (confirmation.trials.size() > confirmation.numbers.size())
-    throw InvalidInput(fmt::format("{}: more trials than were to be confirmed", file.string()));
+    throw InvalidInput(fmt::format("{}: more trials than were to be confirmed", address.text()));
   return confirmation;
 }
 

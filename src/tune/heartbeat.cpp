@@ -1,6 +1,7 @@
 #include "tune/heartbeat.hpp"
 
 #include <chrono>
+#include <optional>
 
 #include "dshn/base/error.hpp"
 
@@ -12,20 +13,22 @@ constexpr std::chrono::seconds kBetweenBeats{3};
 
 }  // namespace
 
-Heartbeat::Heartbeat(const std::filesystem::path& file, const Claim& claim)
-    : thread_([this, file, claim](const std::stop_token& stop) { beat(stop, file, claim); }) {}
+Heartbeat::Heartbeat(const StoreAddress& address, const Claim& claim)
+    : thread_([this, address, claim](const std::stop_token& stop) { beat(stop, address, claim); }) {}
 
-void Heartbeat::beat(const std::stop_token& stop, const std::filesystem::path& file, const Claim& claim) {
+void Heartbeat::beat(const std::stop_token& stop, const StoreAddress& address, const Claim& claim) {
+  std::optional<Store> store;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, stop, kBetweenBeats, [&] { return stop.stop_requested(); })) {
     try {
-      if (Store(file).beat(claim)) continue;
+      if (!store) store.emplace(address);
+      if (store->beat(claim)) continue;
       lost_ = true;
       return;
     } catch (const Error&) {
-      // A disk that does not answer now may answer the next time; the worker's own transactions report it
+      // A disk or server that does not answer now may answer the next time; the worker's own transactions report it
       // otherwise.
-      continue;
+      store.reset();
     }
   }
 }

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -14,13 +13,13 @@ namespace dshn::tune {
 /// own.
 class Heartbeat {
  public:
-  Heartbeat(const std::filesystem::path& file, const Claim& claim);
+  Heartbeat(const StoreAddress& address, const Claim& claim);
 
   /// Whether another worker has the trial now.
   bool lost() const { return lost_; }
 
  private:
-  void beat(const std::stop_token& stop, const std::filesystem::path& file, const Claim& claim);
+  void beat(const std::stop_token& stop, const StoreAddress& address, const Claim& claim);
 
   std::atomic<bool> lost_{false};
   std::mutex mutex_;

@@ -16,8 +16,12 @@ namespace {
 std::string host_name() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
+  // Machines may have the same name; no two starts of a machine have the same number.
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string boot;
+  file >> boot;
   std::error_code unknown;
-  return fmt::format("{} {}", name.data(),
+  return fmt::format("{} {} {}", name.data(), boot,
                      std::filesystem::read_symlink("/proc/self/ns/pid", unknown).string());
 }
 

@@ -7,7 +7,8 @@ namespace dshn::tune {
 
 /// A process that others can ask after: a number alone may be given to another process later.
 struct ProcessIdentity {
-  std::string host;  // with its process namespace: containers of one machine count their processes apart
+  std::string
+      host;  // with its start and process namespace: containers of one machine count their processes apart
   std::int64_t pid = 0;
   std::int64_t started = 0;  // in clock ticks since the machine started
 };

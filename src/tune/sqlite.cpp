@@ -47,47 +47,36 @@ bool can_lock(const std::filesystem::path& folder) {
   return locked;
 }
 
-Statement::Statement(sqlite3* database, const char* sql)
-    : database_(database), statement_(nullptr, sqlite3_finalize) {
-  sqlite3_stmt* statement = nullptr;
-  check(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr));
-  statement_.reset(statement);
+namespace {
+
+using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
+
+void check(sqlite3* database, int code) {
+  if (code != SQLITE_OK) fail_with(database);
 }
 
-void Statement::check(int code) const {
-  if (code != SQLITE_OK) fail_with(database_);
+void bind(sqlite3* database, sqlite3_stmt* statement, int position, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value))
+    check(database, sqlite3_bind_int64(statement, position, *number));
+  else if (const auto* real = std::get_if<double>(&value))
+    check(database, sqlite3_bind_double(statement, position, *real));
+  else if (const auto* text = std::get_if<std::string>(&value))
+    check(database, sqlite3_bind_text64(statement, position, text->data(), text->size(), SQLITE_TRANSIENT,
+                                        SQLITE_UTF8));
 }
 
-Statement& Statement::bind(int position, std::int64_t value) {
-  check(sqlite3_bind_int64(statement_.get(), position, value));
-  return *this;
+Value value_in(sqlite3_stmt* statement, int column) {
+  const int type = sqlite3_column_type(statement, column);
+  if (type == SQLITE_INTEGER) return static_cast<std::int64_t>(sqlite3_column_int64(statement, column));
+  if (type == SQLITE_FLOAT) return sqlite3_column_double(statement, column);
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+  if (bytes == nullptr) return std::string();
+  return std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
 }
 
-Statement& Statement::bind(int position, double value) {
-  check(sqlite3_bind_double(statement_.get(), position, value));
-  return *this;
-}
+}  // namespace
 
-Statement& Statement::bind(int position, const std::string& value) {
-  check(sqlite3_bind_text64(statement_.get(), position, value.data(), value.size(), SQLITE_TRANSIENT,
-                            SQLITE_UTF8));
-  return *this;
-}
-
-bool Statement::step() {
-  const int code = sqlite3_step(statement_.get());
-  if (code != SQLITE_ROW && code != SQLITE_DONE) fail_with(database_);
-  return code == SQLITE_ROW;
-}
-
-std::string Statement::text(int column) const {
-  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  return bytes == nullptr
-             ? std::string()
-             : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
-}
-
-struct Database::Waiting {
+struct SqliteDatabase::Waiting {
   std::filesystem::path folder;
   CanLock can_lock;
   bool without_locks = false;
@@ -96,7 +85,7 @@ struct Database::Waiting {
 /// Asked when another process has the lock; the answer 0 gives up. SQLite's own handler waits longer and
 /// longer, so that on a slow disk whoever has waited most is the last to get the lock. A file system without locks
 /// looks to it like one whose locks are all taken.
-int Database::wait_a_moment(void* waiting, int tries) {
+int SqliteDatabase::wait_a_moment(void* waiting, int tries) {
   auto& state = *static_cast<Waiting*>(waiting);
   if (tries == 0) state.without_locks = !state.can_lock(state.folder);
   if (state.without_locks || tries * kBetweenTries > kLongestWait) return 0;
@@ -104,14 +93,14 @@ int Database::wait_a_moment(void* waiting, int tries) {
   return 1;
 }
 
-Database::Database(const std::filesystem::path& file, Open how, CanLock can_lock)
+SqliteDatabase::SqliteDatabase(const std::filesystem::path& file, Opening opening, CanLock can_lock)
     : waiting_(new Waiting{std::filesystem::absolute(file).parent_path(), can_lock},
                [](Waiting* state) { delete state; }),
       connection_(nullptr, sqlite3_close) {
   let_sqlite_share_our_calls();
   sqlite3* connection = nullptr;
   const int flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (how == Open::create ? SQLITE_OPEN_CREATE : 0);
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (opening == Opening::create ? SQLITE_OPEN_CREATE : 0);
   const int code = sqlite3_open_v2(file.c_str(), &connection, flags, nullptr);
   connection_.reset(connection);
   if (code != SQLITE_OK)
@@ -122,7 +111,7 @@ Database::Database(const std::filesystem::path& file, Open how, CanLock can_lock
   execute("PRAGMA journal_mode = TRUNCATE");
 }
 
-void Database::fail() const {
+void SqliteDatabase::fail() const {
   if (waiting_->without_locks)
     throw Failure(
         fmt::format("{}: this file system has no locks, which a study needs; choose a folder on another one",
@@ -130,19 +119,59 @@ void Database::fail() const {
   fail_with(connection_.get());
 }
 
-void Database::execute(const char* sql) const {
+void SqliteDatabase::execute(const char* sql) const {
   if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
-void Database::transaction(const std::function<void()>& work) const {
+std::int64_t SqliteDatabase::version() {
+  return run("PRAGMA user_version").at(0).integer(0);
+}
+
+bool SqliteDatabase::create(const char* tables, int version, const std::function<void()>& fill) {
+  bool made = false;
+  transaction([&] {
+    made = this->version() == 0;
+    if (!made) return;
+    execute(tables);
+    fill();
+    execute(fmt::format("PRAGMA user_version = {}", version).c_str());
+  });
+  return made;
+}
+
+Rows SqliteDatabase::run(const char* sql, const std::vector<Value>& parameters) {
+  sqlite3* const database = connection_.get();
+  sqlite3_stmt* prepared = nullptr;
+  check(database, sqlite3_prepare_v2(database, sql, -1, &prepared, nullptr));
+  const Statement statement(prepared, sqlite3_finalize);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    bind(database, prepared, sqlite3_bind_parameter_index(prepared, fmt::format("${}", i + 1).c_str()),
+         parameters[i]);
+  Rows rows;
+  int code = sqlite3_step(prepared);
+  for (; code == SQLITE_ROW; code = sqlite3_step(prepared)) {
+    std::vector<Value> values;
+    for (int column = 0; column < sqlite3_column_count(prepared); ++column)
+      values.push_back(value_in(prepared, column));
+    rows.emplace_back(std::move(values));
+  }
+  if (code != SQLITE_DONE) fail_with(database);
+  return rows;
+}
+
+double SqliteDatabase::now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+void SqliteDatabase::transaction(const std::function<void()>& work) {
   between("BEGIN IMMEDIATE", work);
 }
 
-void Database::snapshot(const std::function<void()>& queries) const {
+void SqliteDatabase::snapshot(const std::function<void()>& queries) {
   between("BEGIN", queries);
 }
 
-void Database::between(const char* begin, const std::function<void()>& work) const {
+void SqliteDatabase::between(const char* begin, const std::function<void()>& work) const {
   execute(begin);
   try {
     work();
@@ -152,6 +181,10 @@ void Database::between(const char* begin, const std::function<void()>& work) con
     sqlite3_exec(connection_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
     throw;
   }
+}
+
+std::unique_ptr<Database> open_sqlite(const std::filesystem::path& file, Opening opening) {
+  return std::make_unique<SqliteDatabase>(file, opening);
 }
 
 }  // namespace dshn::tune

@@ -135,13 +135,13 @@ StudyRequest StudyRequest::from_text(const std::string& text) {
   return request;
 }
 
-void check_data(const StudyRequest& request, const data::Dataset& dataset,
-                const std::filesystem::path& study) {
+void check_data(const StudyRequest& request, const data::Dataset& dataset, const StudyPlace& study) {
   if (request.digests.empty()) return;
   const std::string what = data::difference(request.digests, data::named_digests(dataset));
   if (what.empty()) return;
-  throw InvalidInput(fmt::format("{}: {} since the study began on {}", study.string(), what, dataset.name),
-                     Topic{"study-data-changed"});
+  throw InvalidInput(
+      fmt::format("{}: {} since the study began on {}", study.text(), what, dataset.name),
+      study.store.is_on_server() ? Topic{"server-study-data-changed"} : Topic{"study-data-changed"});
 }
 
 train::Settings StudyRequest::trial_settings(const Assignments& set) const {

@@ -75,23 +75,23 @@ std::string confirmation_comment(const Confirmation& confirmation, const StudyRe
 }
 
 /// A completed trial has a figure, and what was confirmed is among the trials.
-void check(const Summary& summary, const std::filesystem::path& study) {
+void check(const Summary& summary, const StudyPlace& study) {
   for (const Trial& trial : summary.trials) {
     if (trial.state == TrialState::completed && trial.validation.empty())
       throw InvalidInput(
-          fmt::format("{}: trial {} is completed without a figure", study.string(), trial.number));
+          fmt::format("{}: trial {} is completed without a figure", study.text(), trial.number));
   }
   if (!summary.confirmation) return;
   for (const int number : summary.confirmation->numbers) {
     if (number >= static_cast<int>(summary.trials.size()))
-      throw InvalidInput(fmt::format("{}: trial {} was confirmed, but is missing", study.string(), number));
+      throw InvalidInput(fmt::format("{}: trial {} was confirmed, but is missing", study.text(), number));
   }
 }
 
 }  // namespace
 
-Summary Summary::read(const std::filesystem::path& study) {
-  const Store store(database_file(study));
+Summary Summary::read(const StudyPlace& study) {
+  const Store store(study.store);
   Summary summary{StudyRequest::from_text(store.request()), store.goal(), store.trials(),
                   read_confirmation(study), std::nullopt};
   check(summary, study);

@@ -45,9 +45,9 @@ class TrialExperiments {
 /// What one process does for a study.
 class Worker {
  public:
-  Worker(const std::filesystem::path& study, const std::function<bool()>& should_stop)
+  Worker(const StudyPlace& study, const std::function<bool()>& should_stop)
       : study_(study),
-        store_(database_file(study)),
+        store_(study.store),
         request_(StudyRequest::from_text(store_.request())),
         sampler_(make_sampler(request_.sampler, request_.settings.seed)),
         should_stop_(should_stop) {}
@@ -59,7 +59,7 @@ class Worker {
       return assignments(request_.space, sampler_->propose(request_.space, history, number));
     });
     if (!claim) return false;
-    const Heartbeat heartbeat(database_file(study_), *claim);
+    const Heartbeat heartbeat(study_.store, *claim);
     try {
       make(*claim, heartbeat);
     } catch (...) {
@@ -81,7 +81,7 @@ class Worker {
   }
 
   void make(const Claim& claim, const Heartbeat& heartbeat) {
-    const std::filesystem::path folder = trial_folder(study_, claim.number);
+    const std::filesystem::path folder = trial_folder(study_.folder, claim.number);
     if (finishes(claim, folder, heartbeat)) io::remove_tree(folder);
   }
 
@@ -92,12 +92,22 @@ class Worker {
     return blame ? store_.fail(claim, *blame) : held;
   }
 
+  /// Whether there are checkpoints to go on from. A worker may have been killed before there was anything to keep, and
+  /// where the trials are on a server, the folder may be that of another study.
+  bool is_begun(const train::Settings& settings, const std::filesystem::path& folder) const {
+    if (!std::filesystem::exists(folder / io::kConfigFile)) return false;
+    if (!study_.store.is_on_server()) return true;
+    const train::Settings there = train::read_config(folder / io::kConfigFile);
+    return there.data == settings.data && there.model == settings.model && there.seed == settings.seed &&
+           there.splits == settings.splits && there.set == settings.set && there.reading == settings.reading;
+  }
+
   bool train_splits(const Claim& claim, const std::filesystem::path& folder, const Heartbeat& heartbeat) {
     const Trial trial = store_.trial(claim);
     const train::Settings settings = request_.trial_settings(trial.set);
     TrialExperiments experiments(request_, settings, [this](const train::Settings& s) { return opened(s); });
-    const bool begun = std::filesystem::exists(folder / io::kConfigFile);
-    if (!begun) io::remove_tree(folder);  // a worker was killed before there was anything to keep
+    const bool begun = is_begun(settings, folder);
+    if (!begun) io::remove_tree(folder);
     train::prepare_folder(settings, folder, begun);
     train::check_memory(experiments.of_split(0));
     train::SplitHooks hooks;
@@ -145,7 +155,7 @@ class Worker {
 
   data::DatasetShelf shelf_;
   std::shared_ptr<const data::Dataset> checked_;
-  std::filesystem::path study_;
+  StudyPlace study_;
   Store store_;
   StudyRequest request_;
   std::unique_ptr<Sampler> sampler_;
@@ -154,7 +164,7 @@ class Worker {
 
 }  // namespace
 
-void work(const std::filesystem::path& study, const std::function<bool()>& should_stop) {
+void work(const StudyPlace& study, const std::function<bool()>& should_stop) {
   Worker worker(study, should_stop);
   while (!worker.all_finished()) {
     if (should_stop && should_stop()) throw train::Interrupted("stopped between two trials");

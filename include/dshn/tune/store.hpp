@@ -1,12 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "dshn/tune/store_address.hpp"
 #include "dshn/tune/trial.hpp"
 
 namespace dshn::tune {
@@ -19,20 +19,25 @@ struct Claim {
   int attempt = 0;
 };
 
-/// The trials of a study in one SQLite file, for many processes at once. Every change is one transaction, and
-/// only whoever holds the claim may change a trial: a trial is never lost and never finished twice.
+/// So long a server that has answered before may be silent (it is started again, say) before that is an error.
+inline constexpr double kLongestOutage = 60;
+
+/// The trials of a study, for many processes at once. Every change is one transaction, and only whoever holds the
+/// claim may change a trial: a trial is never lost and never finished twice, also when a server ends in the middle
+/// and comes back.
 ///
-/// Failure when the file cannot be read or written, InvalidInput when it is of another version.
+/// Failure when the trials cannot be read or written, InvalidInput when they are of another version.
 class Store {
  public:
-  /// Whether there is a study in the file.
-  static bool holds_study(const std::filesystem::path& file);
-  /// Starts a study: `request` is kept as it is, `trials` is how many there shall be.
-  static void create(const std::filesystem::path& file, const std::string& request, int trials);
+  /// Whether there is a study.
+  static bool holds_study(const StoreAddress& address);
+  /// Starts a study: `request` is kept as it is, `trials` is how many there shall be. False, and nothing is changed,
+  /// where there is one: another process was first.
+  static bool create(const StoreAddress& address, const std::string& request, int trials);
 
   /// A trial is taken up by another worker when its own is dead or has not been heard of for so many seconds
   /// (four times as many where it can be seen to live).
-  explicit Store(const std::filesystem::path& file, double stale_seconds = 15);
+  explicit Store(const StoreAddress& address, double stale_seconds = 15);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -54,17 +59,20 @@ class Store {
   bool all_finished() const;
   Trial trial(const Claim& claim) const;
 
-  /// Says that the worker lives. These four are false, and change nothing, when the claim has ended.
+  /// Says that the worker lives. These five are false, and change nothing, when the claim has ended.
   bool beat(const Claim& claim);
   /// Keeps the figure of a split; `judge` then says what the trial is, from all trials.
   using Judge = std::function<TrialState(const std::vector<Trial>& trials)>;
   bool record(const Claim& claim, int split, double validation, const Judge& judge);
   bool fail(const Claim& claim, const std::string& message);
+  /// For what has no splits: it is completed, and `message` says what it came to.
+  bool finish(const Claim& claim, const std::string& message);
   /// Leaves the trial to another worker.
   bool release(const Claim& claim);
 
  private:
   std::vector<int> abandoned() const;
+  bool leave(const Claim& claim, TrialState state, const std::string& message);
 
   std::unique_ptr<Database> database_;
   double stale_seconds_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "dshn/data/dataset.hpp"
 #include "dshn/train/settings.hpp"
 #include "dshn/tune/search_space.hpp"
+#include "dshn/tune/store_address.hpp"
 #include "dshn/tune/study_files.hpp"
 #include "dshn/tune/trial.hpp"
 
@@ -63,17 +63,16 @@ struct StudyRequest {
   std::string name_of(int number) const;
 };
 
-/// InvalidInput, with the folder, where the data have changed since the study began on them.
-void check_data(const StudyRequest& request, const data::Dataset& dataset,
-                const std::filesystem::path& study);
+/// InvalidInput, with the study, where the data have changed since it began on them.
+void check_data(const StudyRequest& request, const data::Dataset& dataset, const StudyPlace& study);
 
 /// "0", or "100-109".
 std::string seed_range(std::uint64_t first, int count);
 
 /// Makes trials of the study until all are finished: proposes, trains split by split, stops the hopeless
 /// ones. Any number of processes may do so at once; a trial that a killed one left behind is taken up where
-/// its checkpoints end. The test figures are not looked at. train::Interrupted when should_stop says so.
-void work(const std::filesystem::path& study, const std::function<bool()>& should_stop);
+/// its checkpoints end, or after its last recorded split where they are on another machine. The test figures are not looked at. train::Interrupted when should_stop says so.
+void work(const StudyPlace& study, const std::function<bool()>& should_stop);
 
 /// How well the winner did on test data, once the search was over.
 struct FinalFigure {
@@ -106,7 +105,7 @@ struct Summary {
   std::optional<Confirmation> confirmation;
   std::optional<FinalFigure> final_figure;
 
-  static Summary read(const std::filesystem::path& study);
+  static Summary read(const StudyPlace& study);
   int count(TrialState state) const;
   int finished() const;
   /// The trial that was confirmed best; without a confirmation, the completed one with the best mean

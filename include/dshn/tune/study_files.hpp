@@ -7,6 +7,7 @@
 namespace dshn::tune {
 
 inline constexpr const char* kSummaryFile = "study.json";
+inline constexpr const char* kServerFile = "server.txt";  // which study on a server has files here
 inline constexpr const char* kWinnerFile = "best.toml";
 inline constexpr const char* kTrialsFolder = "trials";  // runs in the making
 inline constexpr const char* kFinalFolder = "final";    // the winner's run on more splits
