@@ -11,8 +11,8 @@ class StoreAddress {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a file is such a place
   StoreAddress(std::filesystem::path file) : file_(std::move(file)) {}
-  /// UsageError, which does not repeat it, where `url` is not postgresql://user@host:port/database or the name of the
-  /// study is empty. Failure in a build without PostgreSQL. A password in the URL is used and never shown.
+  /// UsageError, which does not repeat it, where `url` is no URL of PostgreSQL or the name of the study is empty. Failure
+  /// in a build without PostgreSQL. A password in the URL is used and never shown.
   static StoreAddress on_server(const std::string& url, const std::string& study);
 
   bool is_on_server() const { return !url_.empty(); }
