@@ -41,7 +41,7 @@ class AttentionPool : public SetFunction {
                      const nn::Step& step) override {
     const ops::Incidence& incidence = input.incidence;
     at::Tensor score = ops::expand(scores(members), other_end(over), incidence);
-    if (input.multiplicity.has_value()) score = score + nn::log(*input.multiplicity).unsqueeze(1);
+    if (const auto& each = counts(over, input); each.has_value()) score = score + nn::log(*each).unsqueeze(1);
     const at::Tensor attention = ops::segment_softmax(score, over, incidence);
     const at::Tensor values = nn::linear_rows(members, value_->weight, value_->bias);
     const at::Tensor pooled = ops::gather_sum(values, attention, over, incidence) + seed_.view({-1});

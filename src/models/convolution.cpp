@@ -14,10 +14,11 @@ Input prepared_input(const Input& input, bool self_loops) {
   return self_loops ? with_self_loops(input) : input;
 }
 
-at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, const Input& input) {
-  return with_multiplicity(ops::expand(of_nodes, ops::Over::nodes, input.incidence) *
-                               ops::expand(of_edges, ops::Over::edges, input.incidence),
-                           input);
+at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, ops::Over over,
+                             const Input& input) {
+  return with_counts(ops::expand(of_nodes, ops::Over::nodes, input.incidence) *
+                         ops::expand(of_edges, ops::Over::edges, input.incidence),
+                     over, input);
 }
 
 at::Tensor to_edges(const at::Tensor& x, const Input& input) {

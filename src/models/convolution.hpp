@@ -15,8 +15,9 @@ OptionSpec self_loops_option();
 /// The input, with self-loop hyperedges where they are wanted.
 Input prepared_input(const Input& input, bool self_loops);
 
-/// a_v b_e for every incidence (v, e), [nnz], times its weight.
-at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, const Input& input);
+/// a_v b_e for every incidence (v, e), [nnz], times what it counts for in these sums.
+at::Tensor incidence_factors(const at::Tensor& of_nodes, const at::Tensor& of_edges, ops::Over over,
+                             const Input& input);
 
 /// y_e = sum of to_edges_ve x_v over the members of e, and y_v = sum of to_nodes_ve x_e over the hyperedges
 /// of v, with the factors of these names in Input::derived.

@@ -75,6 +75,10 @@ class Dhgnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
+  std::string needs_whole() const override {
+    return "its random walk is symmetrised by where it stays in all of the hypergraph";
+  }
+
  private:
   static constexpr double kLeastNorm = 1e-12;
 

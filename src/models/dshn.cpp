@@ -70,7 +70,7 @@ class Dshn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    return edge_charge_ && input.directed ? with_halves(input) : input;
+    return edge_charge_ || input.node_multiplicity.has_value() ? for_two_steps(input) : input;
   }
 
   bool decays(const std::string& parameter) const override {
@@ -78,6 +78,7 @@ class Dshn : public Model {
   }
 
   bool heeds_edge_features() const override { return given_; }
+  bool degrees_have_maps() const override { return !trivial_ && !by_degree_; }
 
   at::Tensor represent(const Input& input, const nn::Step& step) override {
     return classifier_->hidden_planar(pooled(input, step), rows_of_items(), step);
@@ -230,14 +231,16 @@ class Dshn : public Model {
     return charges_[charges_.size(0) == 1 ? 0 : static_cast<std::int64_t>(layer)].to(like.scalar_type());
   }
 
-  /// m_ue F_ue D_u^(-1/2), or m_ue F_ue (D_u + I)^(-1/2); by_degree_ takes the weighted degree times the identity
+  /// m_ue F_ue D_u^(-1/2), or m_ue F_ue (D_u + I)^(-1/2), of a sample without m_ue; by_degree_ takes the weighted degree times the identity
   /// for D_u, which it is where F^T F = I.
   at::Tensor normalized_maps(const at::Tensor& maps, const Input& input) const {
     const at::Tensor seen = by_degree_ ? at::ones({maps.size(0), 1}, maps.options()) : maps;
-    at::Tensor degree = ops::repeated_degree(seen, input.edge_weight, input.multiplicity, input.incidence);
+    at::Tensor degree =
+        ops::repeated_degree(seen, input.edge_weight, counts(ops::Over::nodes, input), input.incidence);
     if (add_identity_) degree = degree.dim() == 3 ? degree + at::eye(d_, degree.options()) : degree + 1;
-    const at::Tensor normalized = ops::scale_maps(ops::repeated_maps(seen, input.multiplicity),
-                                                  ops::inverse_sqrt(degree), input.incidence);
+    const at::Tensor repeated =
+        input.node_multiplicity.has_value() ? seen : ops::repeated_maps(seen, input.multiplicity);
+    const at::Tensor normalized = ops::scale_maps(repeated, ops::inverse_sqrt(degree), input.incidence);
     if (!by_degree_) return normalized;
     return maps * (maps.dim() == 3 ? normalized.unsqueeze(2) : normalized);
   }

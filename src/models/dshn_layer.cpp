@@ -2,55 +2,13 @@
 
 #include <torch/torch.h>
 
-#include <numbers>
-
-#include "dshn/nn/elementwise.hpp"
 #include "dshn/nn/recompute.hpp"
-#include "dshn/ops/segment.hpp"
 #include "dshn/ops/sheaf.hpp"
 #include "dshn/ops/stalk.hpp"
 
 namespace dshn::models {
-namespace {
-
-constexpr const char* kScale = "weight_over_size";
-
-/// (cos + i sin) z, for a planar z [.., 2, f].
-at::Tensor turned(const at::Tensor& z, const at::Tensor& cos, const at::Tensor& sin) {
-  const at::Tensor re = z.select(-2, 0);
-  const at::Tensor im = z.select(-2, 1);
-  return at::stack({re * cos - im * sin, re * sin + im * cos}, -2);
-}
-
-}  // namespace
-
 at::Tensor with_imaginary_zeros(const at::Tensor& x) {
   return at::cat({x, at::zeros_like(x)}, 2);
-}
-
-Input with_halves(const Input& input) {
-  Input prepared = input;
-  prepared.halves = input.incidence.halves();
-  const at::Tensor sizes = input.incidence.edge_sizes().clamp_min(1).to(input.x.scalar_type());
-  prepared.derived[kScale] = input.repeated_weight.has_value() ? *input.repeated_weight / sizes : 1 / sizes;
-  return prepared;
-}
-
-at::Tensor diffuse_by_edge(const at::Tensor& x, const at::Tensor& maps, const at::Tensor& charges,
-                           const Input& input) {
-  const std::int64_t d = x.size(1);
-  const std::int64_t f = x.size(3);
-  const auto of_edges = [](const at::Tensor& values) { return values.view({-1, 1, 1}); };
-  const at::Tensor angle = of_edges(charges) * (2 * std::numbers::pi);
-  const at::Tensor cos = nn::cos(angle);
-  const at::Tensor sin = nn::sin(angle);
-  // One row for the tails of a hyperedge and one for its heads.
-  const at::Tensor sums = ops::gather_sum(x.reshape({-1, d * 2 * f}), maps, ops::Over::edges, input.halves)
-                              .view({-1, 2, d, 2, f});
-  const at::Tensor edge = (turned(sums.select(1, 0), cos, -sin) + sums.select(1, 1)) *
-                          of_edges(input.derived.at(kScale)).unsqueeze(3);
-  const at::Tensor rows = at::stack({turned(edge, cos, sin), edge}, 1).view({-1, d * 2 * f});
-  return ops::gather_sum(rows, maps, ops::Over::nodes, input.halves).view(x.sizes());
 }
 
 DshnLayer::DshnLayer(const Options& options, bool activates)
@@ -86,6 +44,12 @@ DshnLayer::Projection DshnLayer::project(const at::Tensor& x, bool with_mean) co
   return {made[0], with_mean ? made[1] : at::Tensor()};
 }
 
+at::Tensor DshnLayer::diffused(const at::Tensor& y, const at::Tensor& maps, const Charge& charge,
+                               const Input& input) {
+  const bool sampled = input.node_multiplicity.has_value();
+  return diffuse_in_two_steps(y, sampled ? step_maps(maps, input) : StepMaps{maps, maps}, charge, input);
+}
+
 at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
                               const Charge& charge, const Input& input, const nn::Step& step) {
   at::Tensor y = projected;
@@ -94,14 +58,14 @@ at::Tensor DshnLayer::forward(const at::Tensor& x, const at::Tensor& projected, 
   if (lifts) y = with_imaginary_zeros(y);
   const at::Tensor skip = residual_ ? (lifts ? with_imaginary_zeros(x) : x) : at::Tensor();
   const bool norm_last = norm_ && !norm_first_;
-  if (activates_ && !norm_last && !charge.of_edges.defined()) {
+  const bool in_two_steps = charge.of_edges.defined() || input.node_multiplicity.has_value();
+  if (activates_ && !norm_last && !in_two_steps) {
     const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);
     return ops::sheaf_rectified(y, maps, charge.all, input.repeated_weight, end.skip, end.p, end.key,
                                 input.incidence);
   }
-  y = charge.of_edges.defined()
-          ? diffuse_by_edge(y, maps, charge.of_edges, input)
-          : ops::sheaf_signless(y, maps, charge.all, input.repeated_weight, input.incidence);
+  y = in_two_steps ? diffused(y, maps, charge, input)
+                   : ops::sheaf_signless(y, maps, charge.all, input.repeated_weight, input.incidence);
   if (norm_last) y = norm_->forward(y);
   if (!activates_) return step.drop(skip.defined() ? y + skip : y, dropout_, nn::Rows::nodes);
   const nn::SkipAndDropout end = step.skip_and_dropout(skip, dropout_);

@@ -5,23 +5,9 @@
 #include "dshn/base/options.hpp"
 #include "dshn/models/model.hpp"
 #include "dshn/nn/complex.hpp"
+#include "models/two_step_diffusion.hpp"
 
 namespace dshn::models {
-
-/// The phases of a layer: none (a real operator), one charge for all hyperedges, or one for each.
-struct Charge {
-  ops::OptionalTensor all;  // a scalar
-  at::Tensor of_edges;      // [m], undefined where `all` is meant
-
-  bool turns() const { return all.has_value() || of_edges.defined(); }
-};
-
-/// Y = Q_N X with a charge of its own for each hyperedge, [m]; differentiable in x, maps and charges. Maps have a
-/// number for each stalk component at most, [nnz, 1] or [nnz, d]; they hold the weights of the incidences, as for
-/// DshnLayer. `input` has been through with_halves().
-at::Tensor diffuse_by_edge(const at::Tensor& x, const at::Tensor& maps, const at::Tensor& charges,
-                           const Input& input);
-Input with_halves(const Input& input);
 
 /// X' = drop(act(norm(Q_N (I (x) W1) X W2) [+ X])), eq. (diffusion) with the options of 'Architectural
 /// Choices'; or the norm on what goes in, X' = drop(act(Q_N (I (x) W1) norm(X) W2 [+ X])).
@@ -37,11 +23,15 @@ class DshnLayer : public torch::nn::Module {
   /// (I (x) W1) X W2, and the mean of X over the stalk where that is asked for: both read all of X.
   Projection project(const at::Tensor& x, bool with_mean) const;
 
-  /// `maps` are m_ue F_ue N_u, with the weights of the incidences m (see dshn/ops/multiplicity.hpp).
+  /// `maps` are m_ue F_ue N_u, with the weights of the incidences m (see dshn/ops/multiplicity.hpp); of a sample
+  /// F_ue N_u alone.
   at::Tensor forward(const at::Tensor& x, const at::Tensor& projected, const at::Tensor& maps,
                      const Charge& charge, const Input& input, const nn::Step& step);
 
  private:
+  /// Q_N of what was projected, where ops::sheaf_rectified does not do it together with the end of the layer.
+  static at::Tensor diffused(const at::Tensor& y, const at::Tensor& maps, const Charge& charge,
+                             const Input& input);
   /// project() of some rows: y and, if asked for, the mean.
   std::vector<at::Tensor> project_rows(const at::Tensor& rows, bool with_mean) const;
 

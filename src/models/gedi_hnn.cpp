@@ -7,6 +7,7 @@
 #include "dshn/ops/sheaf.hpp"
 #include "models/common_options.hpp"
 #include "models/message_passing.hpp"
+#include "models/two_step_diffusion.hpp"
 
 namespace dshn::models {
 namespace {
@@ -36,8 +37,11 @@ class GediConv : public torch::nn::Module {
   at::Tensor propagated(const at::Tensor& x, const Input& input) const {
     // The published code sums at the column's index: it applies the transpose, that is the conjugate.
     const at::Tensor charge = at::full({}, authors_ ? -0.25 : 0.25, at::kDouble);
+    const at::Tensor& maps = input.derived.at("maps");
     const at::Tensor y =
-        ops::sheaf_signless(x, input.derived.at("maps"), charge, input.repeated_weight, input.incidence);
+        input.node_multiplicity.has_value()
+            ? diffuse_in_two_steps(x, step_maps(maps, input), {.all = charge, .of_edges = {}}, input)
+            : ops::sheaf_signless(x, maps, charge, input.repeated_weight, input.incidence);
     return authors_ ? y + x * input.derived.at("diagonal").view({-1, 1, 1, 1}) : y;
   }
 
@@ -66,19 +70,20 @@ class GediHnn : public Model {
   }
 
   Input prepare(const Input& input) const override {
-    Input prepared = input;
+    const bool sampled = input.node_multiplicity.has_value();
+    Input prepared = sampled ? for_two_steps(input) : input;
     prepared.derived["x"] = input.x.dense();
     const at::Tensor ones = at::ones({input.incidence.incidences(), 1}, input.x.options());
-    const at::Tensor repeated = ops::repeated_maps(ones, input.multiplicity);
-    const at::Tensor degree =
-        ops::repeated_degree(ones, input.edge_weight, input.multiplicity, input.incidence);
+    const auto& at_node = counts(ops::Over::nodes, input);
+    const at::Tensor degree = ops::repeated_degree(ones, input.edge_weight, at_node, input.incidence);
     // The authors have (deg + 1)^(-1/2) on both sides, and a diagonal that is divided by deg once more.
     const at::Tensor root = authors_ ? (degree + 1).rsqrt() : ops::inverse_sqrt(degree);
-    prepared.derived["maps"] = ops::scale_maps(repeated, root, input.incidence);
+    prepared.derived["maps"] =
+        ops::scale_maps(sampled ? ones : ops::repeated_maps(ones, input.multiplicity), root, input.incidence);
     if (!authors_) return prepared;
     const at::Tensor sizes = edge_sizes_or_one(input);
     const at::Tensor weight = input.edge_weight.has_value() ? *input.edge_weight : at::ones_like(sizes);
-    const at::Tensor own = ops::degree_blocks(repeated, weight / sizes, input.incidence);
+    const at::Tensor own = own_blocks(ones, weight / sizes, input);
     prepared.derived["diagonal"] =
         (own / (degree + 1) * (power_or_zero(degree, -1) - 1)).squeeze(1).to(input.x.scalar_type());
     return prepared;

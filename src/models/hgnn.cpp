@@ -27,9 +27,9 @@ class Hgnn : public LayeredModel {
     }
     const at::Tensor after = power_or_zero(degree, symmetric_ ? -0.5 : -1);
     const at::Tensor before = symmetric_ ? after : at::ones_like(after);
-    prepared.derived["to_edges"] = incidence_factors(before, of_edge, prepared);
+    prepared.derived["to_edges"] = incidence_factors(before, of_edge, ops::Over::edges, prepared);
     prepared.derived["to_nodes"] =
-        with_multiplicity(ops::expand(after, ops::Over::nodes, prepared.incidence), prepared);
+        with_counts(ops::expand(after, ops::Over::nodes, prepared.incidence), ops::Over::nodes, prepared);
     return prepared;
   }
 

@@ -40,8 +40,10 @@ class Hnhn : public Model {
     const at::Tensor of_edge = power_or_zero(size, alpha_);
     const at::Tensor edge_sum = sum_over(ops::Over::edges, mean_ ? of_node : degree, prepared);
     const at::Tensor node_sum = sum_over(ops::Over::nodes, mean_ ? of_edge : size, prepared);
-    prepared.derived["to_edges"] = incidence_factors(of_node, power_or_zero(edge_sum, -1), prepared);
-    prepared.derived["to_nodes"] = incidence_factors(power_or_zero(node_sum, -1), of_edge, prepared);
+    prepared.derived["to_edges"] =
+        incidence_factors(of_node, power_or_zero(edge_sum, -1), ops::Over::edges, prepared);
+    prepared.derived["to_nodes"] =
+        incidence_factors(power_or_zero(node_sum, -1), of_edge, ops::Over::nodes, prepared);
     return prepared;
   }
 

@@ -67,6 +67,9 @@ class HyperNd : public Model {
   at::Tensor scores(const at::Tensor& rows) override { return classifier_->scores(rows); }
 
   bool heeds_edge_weights() const override { return false; }
+  std::string needs_whole() const override {
+    return "it diffuses the features over all of the hypergraph, once";
+  }
 
  private:
   at::Tensor diffused(at::Tensor f, const Input& input) const {

@@ -46,6 +46,7 @@ Input Input::to(const at::Device& device, at::ScalarType type) const {
   if (map_factors.defined()) moved.map_factors = map_factors.to(device, type);
   move(moved.edge_weight, device, type);
   move(moved.multiplicity, device, type);
+  move(moved.node_multiplicity, device, type);
   move(moved.repeated_weight, device, type);
   for (auto& [name, tensor] : moved.derived) tensor = tensor.to(device, type);
   return moved;

@@ -29,7 +29,7 @@ class Legcn : public LayeredModel {
         ops::incidence_linear(node_degrees(prepared), edge_sizes(prepared), prepared.incidence);
     const at::Tensor degree = prepared.multiplicity.has_value() ? both - *prepared.multiplicity : both - 1;
     prepared.derived["scale"] = power_or_zero(degree, -0.5);
-    prepared.derived["repeated_scale"] = with_multiplicity(prepared.derived["scale"], prepared);
+    prepared.derived["repeated_scale"] = with_counts(prepared.derived["scale"], ops::Over::edges, prepared);
     prepared.derived["node_scale"] =
         ops::segment_sum(prepared.derived["repeated_scale"], ops::Over::nodes, prepared.incidence);
     return prepared;
@@ -43,6 +43,9 @@ class Legcn : public LayeredModel {
   }
 
   bool heeds_edge_weights() const override { return false; }
+  std::string needs_whole() const override {
+    return propagates_ ? "its line expansion joins all incidences of a node and all of a hyperedge" : "";
+  }
 
  private:
   at::Tensor activated(const at::Tensor& y, nn::Rows of, std::size_t layer, const nn::Step& step) const {

@@ -54,6 +54,8 @@ Input with_self_loops(const Input& input) {
   Input result = Input(extended, input.x, edge_x).to(input.x.device(), input.x.scalar_type());
   if (exchange) result = result.as_part(exchange->on(whole_with_loops(*exchange, added), 1));
   result.given_edges = input.given_edges;
+  if (const auto& counts = input.node_multiplicity; counts.has_value())
+    result.node_multiplicity = at::cat({*counts, at::ones({added}, counts->options())});
   return result;
 }
 
@@ -81,9 +83,14 @@ double sum_over_parts(double value, const Input& input) {
   return sum.item<double>();
 }
 
+const ops::OptionalTensor& counts(ops::Over over, const Input& input) {
+  const bool of_sample = over == ops::Over::nodes && input.node_multiplicity.has_value();
+  return of_sample ? input.node_multiplicity : input.multiplicity;
+}
+
 at::Tensor node_degrees(const Input& input) {
-  if (input.multiplicity.has_value())
-    return ops::segment_sum(*input.multiplicity, ops::Over::nodes, input.incidence);
+  if (const auto& each = counts(ops::Over::nodes, input); each.has_value())
+    return ops::segment_sum(*each, ops::Over::nodes, input.incidence);
   return input.incidence.by_node().row_sizes().to(input.x.scalar_type());
 }
 
@@ -99,27 +106,29 @@ at::Tensor edge_sizes_or_one(const Input& input) {
 }
 
 at::Tensor sum_over(ops::Over over, const at::Tensor& rows, const Input& input) {
-  return input.multiplicity.has_value() ? ops::gather_sum(rows, *input.multiplicity, over, input.incidence)
-                                        : ops::gather_sum(rows, over, input.incidence);
+  const ops::OptionalTensor& each = counts(over, input);
+  return each.has_value() ? ops::gather_sum(rows, *each, over, input.incidence)
+                          : ops::gather_sum(rows, over, input.incidence);
 }
 
 at::Tensor mean_over(ops::Over over, const at::Tensor& rows, const Input& input) {
-  return input.multiplicity.has_value() ? divided(sum_over(over, rows, input), over, input)
-                                        : ops::gather_mean(rows, over, input.incidence);
+  return counts(over, input).has_value() ? divided(sum_over(over, rows, input), over, input)
+                                         : ops::gather_mean(rows, over, input.incidence);
 }
 
 at::Tensor sum_of_incidences(ops::Over over, const at::Tensor& values, const Input& input) {
-  return ops::segment_sum(input.multiplicity.has_value() ? scale_rows(values, *input.multiplicity) : values,
-                          over, input.incidence);
+  const ops::OptionalTensor& each = counts(over, input);
+  return ops::segment_sum(each.has_value() ? scale_rows(values, *each) : values, over, input.incidence);
 }
 
 at::Tensor mean_of_incidences(ops::Over over, const at::Tensor& values, const Input& input) {
-  return input.multiplicity.has_value() ? divided(sum_of_incidences(over, values, input), over, input)
-                                        : ops::segment_mean(values, over, input.incidence);
+  return counts(over, input).has_value() ? divided(sum_of_incidences(over, values, input), over, input)
+                                         : ops::segment_mean(values, over, input.incidence);
 }
 
-at::Tensor with_multiplicity(const at::Tensor& values, const Input& input) {
-  return input.multiplicity.has_value() ? values * *input.multiplicity : values;
+at::Tensor with_counts(const at::Tensor& values, ops::Over over, const Input& input) {
+  const ops::OptionalTensor& each = counts(over, input);
+  return each.has_value() ? values * *each : values;
 }
 
 at::Tensor power_or_zero(const at::Tensor& x, double p) {

@@ -25,8 +25,10 @@ at::Tensor mean_over(ops::Over over, const at::Tensor& rows, const Input& input)
 at::Tensor sum_of_incidences(ops::Over over, const at::Tensor& values, const Input& input);
 at::Tensor mean_of_incidences(ops::Over over, const at::Tensor& values, const Input& input);
 
-/// Numbers of the incidences [nnz] times their weights.
-at::Tensor with_multiplicity(const at::Tensor& values, const Input& input);
+/// What incidences count for in sums over the members of a hyperedge, or over the hyperedges of a node; absent: 1.
+const ops::OptionalTensor& counts(ops::Over over, const Input& input);
+/// Numbers of the incidences [nnz] times that.
+at::Tensor with_counts(const at::Tensor& values, ops::Over over, const Input& input);
 
 /// x^p where x is positive, else 0: 1/0 is 0 in every normalisation of the baselines.
 at::Tensor power_or_zero(const at::Tensor& x, double p);

@@ -61,6 +61,9 @@ class PhenomNn : public Model {
   }
 
   bool heeds_edge_weights() const override { return false; }
+  std::string needs_whole() const override {
+    return "its steps, 16 as a rule, reach further than samples do";
+  }
 
  private:
   static at::Tensor clique(const at::Tensor& y, const Input& input) {

@@ -13,6 +13,7 @@
 #include "models/common_options.hpp"
 #include "models/convolution.hpp"
 #include "models/pair_linear.hpp"
+#include "models/two_step_diffusion.hpp"
 
 namespace dshn::models {
 namespace {
@@ -41,8 +42,8 @@ at::Tensor norm_last(const at::Tensor& x, const torch::nn::LayerNormImpl& norm) 
 
 /// The maps of all incidences and what follows from them.
 struct NodeSheaf {
-  at::Tensor maps;      // times the weights of the incidences
-  at::Tensor diagonal;  // sum over e of F^T F / |e| of these: the diagonal blocks of H_B delta^-1 H_B^T
+  at::Tensor maps;
+  at::Tensor diagonal;  // sum over e of F^T F / |e|: the diagonal blocks of H_B delta^-1 H_B^T
   at::Tensor scale;     // N_v, or its square root where both sides are scaled
 };
 
@@ -132,15 +133,19 @@ class SheafConv : public torch::nn::Module {
     y = nn::channel_linear(y, right_->weight.t()) + right_->bias;
     const at::Tensor scaled = symmetric_ ? apply_blocks(sheaf.scale, y) : y;
     const at::Tensor own = apply_blocks(sheaf.diagonal, scaled);
-    const at::Tensor mixed =
-        blind_
-            ? -own
-            : ops::sheaf_signless(scaled, sheaf.maps, {}, input.repeated_weight, input.incidence) - 2 * own;
+    const at::Tensor mixed = blind_ ? -own : diffused(scaled, sheaf.maps, input) - 2 * own;
     const at::Tensor out = (authors_ ? scaled : y) + apply_blocks(sheaf.scale, mixed) + bias_;
     return residual_ ? out + y : out;
   }
 
  private:
+  static at::Tensor diffused(const at::Tensor& x, const at::Tensor& maps, const Input& input) {
+    if (input.node_multiplicity.has_value())
+      return diffuse_in_two_steps(x, step_maps(maps, input), {}, input);
+    return ops::sheaf_signless(x, ops::repeated_maps(maps, input.multiplicity), {}, input.repeated_weight,
+                               input.incidence);
+  }
+
   bool residual_;
   bool symmetric_;
   bool authors_;
@@ -183,6 +188,7 @@ class SheafHyperGnn : public Model {
     if (multiplies_)
       refuse_incidence_weights(input.hypergraph, "sheaf-hypergnn with hyperedge_features=members-product");
     Input prepared = prepared_input(input, self_loops_);
+    if (input.node_multiplicity.has_value()) prepared = for_two_steps(prepared);
     const at::Tensor sizes = edge_sizes_or_one(prepared);
     const at::Tensor weight = prepared.edge_weight.has_value() ? *prepared.edge_weight : at::ones_like(sizes);
     prepared.derived["weight_over_size"] = weight / sizes;
@@ -205,6 +211,13 @@ class SheafHyperGnn : public Model {
 
   at::Tensor scores(const at::Tensor& rows) override { return nn::linear_rows(rows, classifier_->weight); }
 
+  bool degrees_have_maps() const override { return normalisation_.ends_with("block"); }
+
+  std::string needs_whole() const override {
+    if (multiplies_) return "hyperedge_features=members-product takes all members of a hyperedge";
+    return random_edges_ ? "hyperedge_features=random are drawn for all hyperedges at once" : "";
+  }
+
  private:
   /// One draw for all splits of a data set; self-loops have rows too.
   at::Tensor random_rows(const Input& prepared) const {
@@ -217,18 +230,16 @@ class SheafHyperGnn : public Model {
 
   NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {
     const auto type = maps.scalar_type();
-    const at::Tensor repeated = ops::repeated_maps(maps, input.multiplicity);
-    const at::Tensor diagonal =
-        ops::degree_blocks(repeated, input.derived.at("weight_over_size"), input.incidence).to(type);
-    return {repeated, diagonal, node_scale(maps, input).to(type)};
+    const at::Tensor diagonal = own_blocks(maps, input.derived.at("weight_over_size"), input).to(type);
+    return {maps, diagonal, node_scale(maps, input).to(type)};
   }
 
   at::Tensor node_scale(const at::Tensor& maps, const Input& input) const {
     const at::Tensor& degree = input.derived.at("degree");
     if (normalisation_ == "degree") return power_or_zero(degree, -1);
     if (normalisation_ == "sym-degree") return power_or_zero(degree, -0.5);
-    const at::Tensor root =
-        ops::inverse_sqrt(ops::repeated_degree(maps, input.edge_weight, input.multiplicity, input.incidence));
+    const at::Tensor root = ops::inverse_sqrt(
+        ops::repeated_degree(maps, input.edge_weight, counts(ops::Over::nodes, input), input.incidence));
     if (normalisation_ == "sym-block") return root;
     return root.dim() == 3 ? at::bmm(root, root) : root.square();
   }

@@ -43,9 +43,9 @@ class UniGcnii : public Model {
     }
     const at::Tensor of_node = power_or_zero(degree, degrees_ ? -0.5 : -1);
     prepared.derived["to_edges"] =
-        with_multiplicity(ops::expand(of_edge, ops::Over::edges, prepared.incidence), prepared);
+        with_counts(ops::expand(of_edge, ops::Over::edges, prepared.incidence), ops::Over::edges, prepared);
     prepared.derived["to_nodes"] =
-        with_multiplicity(ops::expand(of_node, ops::Over::nodes, prepared.incidence), prepared);
+        with_counts(ops::expand(of_node, ops::Over::nodes, prepared.incidence), ops::Over::nodes, prepared);
     return prepared;
   }
 

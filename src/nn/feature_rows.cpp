@@ -86,6 +86,20 @@ FeatureRows FeatureRows::to(const at::Device& device, at::ScalarType type) const
   return {entries_->incidence.to(device), values.defined() ? values.to(options) : values, type};
 }
 
+FeatureRows FeatureRows::select(const at::Tensor& rows) const {
+  if (!sparse()) return dense_.index_select(0, rows);
+  const ops::View& view = entries_->incidence.by_edge();
+  const at::Tensor sizes = view.row_sizes().index_select(0, rows);
+  const at::Tensor ends = at::cat({at::zeros({1}, sizes.options()), sizes.cumsum(0)});
+  // Entry i of the rows taken is as far from its row's beginning there as here.
+  const at::Tensor shift = view.ptr.index_select(0, rows) - ends.slice(0, 0, -1);
+  const at::Tensor entries =
+      at::arange(ends[-1].item<std::int64_t>(), sizes.options()) + shift.repeat_interleave(sizes);
+  const at::Tensor& values = entries_->values;
+  return {ends, view.index.index_select(0, entries),
+          values.defined() ? values.index_select(0, entries) : values, scalar_type(), columns_};
+}
+
 bool FeatureRows::requires_grad() const {
   const at::Tensor& stored = sparse() ? entries_->values : dense_;
   return stored.defined() && stored.requires_grad();

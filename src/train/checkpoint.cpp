@@ -166,7 +166,7 @@ void save_checkpoint(const std::filesystem::path& folder, const std::string& des
 }
 
 bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,
-                     SplitState& state) {
+                     std::int64_t steps_of_epoch, SplitState& state) {
   const std::filesystem::path path = folder / io::kStateFile;
   if (!std::filesystem::exists(path)) return false;
   const TensorFile file = read_safetensors(path);
@@ -196,7 +196,8 @@ bool load_checkpoint(const std::filesystem::path& folder, const std::string& des
   };
   state.epoch = epoch_in(word("epoch"), path);
   state.done = word("done") == "true";
-  adam.restore(moment("adam.values"), moment("adam.first"), moment("adam.second"), state.epoch);
+  adam.restore(moment("adam.values"), moment("adam.first"), moment("adam.second"),
+               state.epoch * steps_of_epoch);
   read_best(tensor("best", at::kDouble, {4}), state.epoch, state.best, path);
   state.best.predictions =
       tensor("probabilities", at::kDouble,

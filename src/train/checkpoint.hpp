@@ -38,9 +38,9 @@ void save_checkpoint(const std::filesystem::path& folder, const std::string& des
 /// figures of that one. InvalidInput where it cannot be read.
 SplitResult best_of_records(const std::filesystem::path& folder, const Metric& metric);
 
-/// False when there is none. InvalidInput for a file of another version, another run or with a broken
+/// What there is goes to `adam`, which takes so many steps in an epoch, and `state`; false when there is nothing. InvalidInput for a file of another version, another run or with a broken
 /// content.
 bool load_checkpoint(const std::filesystem::path& folder, const std::string& description, FlatAdam& adam,
-                     SplitState& state);
+                     std::int64_t steps_of_epoch, SplitState& state);
 
 }  // namespace dshn::train

@@ -105,7 +105,7 @@ void add_traffic(RankCost& cost, const Experiment& like, const Extent& extent) {
 }  // namespace
 
 RankCost rank_cost(const Experiment& like, const Extent& whole, const Division& division, int ranks) {
-  check_trains_on_ranks(like.settings.model);
+  check_trains_on_ranks(like.settings);
   const Extent rank = extent_of_rank(whole, division, ranks);
   RankCost cost;
   cost.data_bytes = held_bytes(like, rank) + (ranks > 1 ? plan_bytes(rank) : 0);

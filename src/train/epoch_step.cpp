@@ -6,12 +6,12 @@ namespace dshn::train {
 
 EpochStep::EpochStep(std::shared_ptr<models::Model> model, models::Input input, EpochTargets targets,
                      FlatAdam& adam, nn::MaskStream masks, bool record)
-    : model_(std::move(model)),
+    : Epoch(input.x.device(), record),
+      model_(std::move(model)),
       input_(std::move(input)),
       targets_(std::move(targets)),
       adam_(adam),
       masks_(std::move(masks)),
-      queue_(input_.x.device(), record),
       loss_(torch::zeros({1}, input_.x.options().dtype(at::kDouble))),
       epoch_loss_(torch::zeros_like(loss_)) {
   masks_.number_rows(input_.incidence);

@@ -13,6 +13,7 @@
 #include "dshn/data/reading.hpp"
 #include "dshn/ranks/exchange.hpp"
 #include "dshn/train/rank_part.hpp"
+#include "train/batches.hpp"
 #include "train/memory_probe.hpp"
 #include "train/spectral_features.hpp"
 
@@ -180,6 +181,12 @@ void set_product_precision(const Options& training, const at::Device& device) {
   at::globalContext().setFloat32MatmulPrecision(rounded ? "high" : "highest");
 }
 
+/// What is trained on samples is trained on the CPU, unless another device is asked for by name.
+at::Device choose_device(const Settings& settings) {
+  const bool samples = settings.device == "auto" && batch_options(settings);
+  return train::choose_device(samples ? "cpu" : settings.device);
+}
+
 /// Wrong options are reported before any data is read.
 std::shared_ptr<const data::Dataset> opened(const Settings& settings) {
   static_cast<void>(settings.training());
@@ -269,7 +276,7 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
     : settings(given_settings),
       training(settings.training()),
       dataset(std::move(given)),
-      device(choose_device(settings.device)) {
+      device(choose_device(settings)) {
   static_cast<void>(settings.model_options());  // wrong options are reported before any work is done
   if (!dataset->has_targets()) check_labels(*dataset, {});
   check_options(*dataset, settings, training);
@@ -284,6 +291,7 @@ Experiment::Experiment(std::shared_ptr<const data::Dataset> given, const Setting
   features = feature_options(*dataset, settings);
   input = input_for(*dataset, settings, features, device);
   sizes = sizes_of(input, dataset->task, dataset->class_count);
+  if (const auto batches = batch_options(settings)) check_batches(*this, *batches);
   // A model that refuses weights of incidences does so before there is a run folder.
   if (dataset->hypergraph.has_incidence_weights()) static_cast<void>(prepared());
   if (dataset->hypergraph.weighted() || dataset->edge_features.cols() > 0) {

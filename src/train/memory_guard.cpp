@@ -15,6 +15,7 @@
 
 #include "dshn/base/error.hpp"
 #include "dshn/base/system_memory.hpp"
+#include "train/batches.hpp"
 
 namespace dshn::train {
 namespace {
@@ -110,9 +111,12 @@ void check_memory(const Experiment& experiment, std::optional<double> available,
   if (needed > each && experiment.save_memory()) needed = experiment.needed_bytes();
   if (needed <= each) return;
   const std::string times = copies > 1 ? fmt::format(" in each of {} processes", copies) : "";
-  throw TooLarge(fmt::format(
-      "training needs about {:.0f} MiB{} and {:.0f} MiB are free{}; choose a smaller model{}", needed / kMiB,
-      times, each / kMiB, copies > 1 ? " for each" : "", copies > 1 ? " or fewer processes" : ""));
+  const auto batches = batch_options(experiment.settings);
+  const bool on_whole = batches && batches->exact_evaluation;
+  throw TooLarge(
+      fmt::format("training needs about {:.0f} MiB{} and {:.0f} MiB are free{}; choose {}a smaller model{}",
+                  needed / kMiB, times, each / kMiB, copies > 1 ? " for each" : "",
+                  on_whole ? "evaluation=sampled, or " : "", copies > 1 ? " or fewer processes" : ""));
 }
 
 }  // namespace dshn::train

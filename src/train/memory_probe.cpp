@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "dshn/nn/recompute.hpp"
+#include "train/batch_epoch.hpp"
 #include "train/rules.hpp"
 #include "train/small_experiment.hpp"
 #include "train/split_training.hpp"
@@ -23,6 +24,9 @@ constexpr double kProbeSize = 4000;
 constexpr double kMostNodes = 2000;
 constexpr double kEnoughEntries = 6'500'000;
 constexpr double kMostEntries = 8'000'000;
+
+/// Outputs, predictions and decisions of each item, of this epoch and of the best one.
+constexpr double kOutputBytes = 4 + 8 + 8 + 8;
 
 /// The bytes that were held at each change, by section of a training.
 using Sections = std::vector<std::vector<std::int64_t>>;
@@ -52,6 +56,23 @@ Sections trained_once(const Experiment& experiment, bool prepared) {
   sections.push_back(ledger.take());
   return sections;
 }
+
+/// An evaluation of all items at once.
+Sections evaluated_once(const Experiment& experiment, bool prepared) {
+  if (prepared) experiment.prepared();
+  TensorLedger ledger;
+  experiment.prepared();
+  const std::shared_ptr<models::Model> model = experiment.new_model(0);
+  model->eval();
+  Sections sections{ledger.take()};
+  const torch::NoGradGuard no_grad;
+  const at::Tensor outputs = model->forward(experiment.prepared(), {false, nullptr});
+  const at::Tensor predictions = experiment.objective(0)->predictions(outputs);
+  sections.push_back(ledger.take());
+  return sections;
+}
+
+using Trial = Sections (*)(const Experiment& experiment, bool prepared);
 
 std::vector<std::int64_t> most_of(const std::vector<std::int64_t>& held) {
   return {*std::max_element(held.begin(), held.end())};
@@ -93,27 +114,48 @@ std::string shape_of(const Experiment& experiment, const Extent& extent, bool pr
       split.test.size(), experiment.saves_memory());
 }
 
-double measured_bytes(const Experiment& experiment, const Extent& extent, bool prepared) {
+double measured_bytes(const Experiment& experiment, const Extent& extent, bool prepared, Trial trial) {
   const double divisor = probe_divisor(experiment, extent);
   // As many blocks of rows as there will be, of rows enough to be quick.
   constexpr double kLeastRows = 64;
   const nn::RowBlockSize block(static_cast<std::int64_t>(
       std::max(kLeastRows, static_cast<double>(nn::RowBlockSize::now()) / divisor)));
-  const Sections half = trained_once(made_like(experiment, extent / (2 * divisor)), prepared);
-  const Sections whole = trained_once(made_like(experiment, extent / divisor), prepared);
+  const Sections half = trial(made_like(experiment, extent / (2 * divisor)), prepared);
+  const Sections whole = trial(made_like(experiment, extent / divisor), prepared);
   double most = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) most = std::max(most, highest(half[i], whole[i], divisor));
   return kHeapGaps * most;
 }
 
-double known_or_measured(const Experiment& experiment, const Extent& extent, bool prepared) {
+/// All options are part of the shape, so that one of them decides which trial it is.
+double known_or_measured(const Experiment& experiment, const Extent& extent, bool prepared, Trial trial) {
   static std::mutex mutex;
   static std::map<std::string, double> known;
   const std::string shape = shape_of(experiment, extent, prepared);
   const std::lock_guard lock(mutex);
   const auto found = known.find(shape);
   if (found != known.end()) return found->second;
-  return known.emplace(shape, measured_bytes(experiment, extent, prepared)).first->second;
+  return known.emplace(shape, measured_bytes(experiment, extent, prepared, trial)).first->second;
+}
+
+/// A step on the first batch, and the batches that threads have ready meanwhile.
+double bytes_of_batches(const Experiment& experiment, const BatchOptions& options) {
+  TensorLedger ledger;
+  const std::shared_ptr<models::Model> model = experiment.new_model(0);
+  FlatAdam adam(*model, 0, 0, {});
+  const Batches batches(experiment, 0, options);
+  const std::shared_ptr<const Objective> objective = experiment.objective(0);
+  const std::int64_t before = most_of(ledger.take()).front();
+  const Batch batch = batches.first();
+  const double made = static_cast<double>(most_of(ledger.take()).front() - before) +
+                      static_cast<double>(batch.input.hypergraph.memory_bytes());
+  nn::MaskStream masks;
+  model->train();
+  differentiate(*model, batch, experiment, *objective, {}, masks);
+  adam.take_gradients();
+  adam.step();
+  const auto step = static_cast<double>(most_of(ledger.take()).front());
+  return kHeapGaps * (step + made * static_cast<double>(Batches::ahead())) + batches.table_bytes();
 }
 
 }  // namespace
@@ -130,11 +172,18 @@ double probe_divisor(const Experiment& experiment, const Extent& extent) {
 }
 
 double probed_bytes(const Experiment& experiment) {
-  return known_or_measured(experiment, extent_of(experiment.dataset->hypergraph), experiment.is_prepared());
+  const Extent extent = extent_of(experiment.dataset->hypergraph);
+  const auto batches = batch_options(experiment.settings);
+  if (!batches) return known_or_measured(experiment, extent, experiment.is_prepared(), trained_once);
+  const double evaluation =
+      batches->exact_evaluation
+          ? known_or_measured(experiment, extent, experiment.is_prepared(), evaluated_once)
+          : kOutputBytes * static_cast<double>(experiment.dataset->item_count() * experiment.sizes.classes);
+  return bytes_of_batches(experiment, *batches) + evaluation;
 }
 
 double probed_bytes(const Experiment& experiment, const Extent& extent) {
-  return known_or_measured(experiment, extent, /*prepared=*/false);
+  return known_or_measured(experiment, extent, /*prepared=*/false, trained_once);
 }
 
 }  // namespace dshn::train

@@ -12,6 +12,7 @@
 #include "dshn/base/error.hpp"
 #include "dshn/io/json_shape.hpp"
 #include "dshn/parts/cut.hpp"
+#include "train/batches.hpp"
 #include "train/run_inputs_json.hpp"
 
 namespace dshn::train {
@@ -130,13 +131,15 @@ ExperimentParts cut(const Experiment& experiment, const parts::Partition& partit
   return {parts::cut(dataset, partition), whole_of(experiment, partition)};
 }
 
-void check_trains_on_ranks(const std::string& model) {
+void check_trains_on_ranks(const Settings& settings) {
+  const std::string& model = settings.model;
   if (models::find_model(model).is_rule)
     throw UsageError(fmt::format("{} is a rule, which is worked out at once: train it without ranks", model));
+  if (batch_options(settings)) throw UsageError("batch: ranks train on all items at once; expected batch=0");
 }
 
 Settings settings_on_parts(Settings asked, const WholeOfParts& whole) {
-  check_trains_on_ranks(asked.model);
+  check_trains_on_ranks(asked);
   const Settings& settled = whole.settings;
   const auto refuse = [](const std::string& name, const auto& wanted, const auto& there) {
     if (wanted == there) return;

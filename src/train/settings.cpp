@@ -9,6 +9,7 @@
 #include "dshn/data/splits.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/train/figures.hpp"
+#include "train/batches.hpp"
 
 namespace dshn::train {
 namespace {
@@ -48,6 +49,15 @@ OptionSpec split_option() {
   return spec;
 }
 
+OptionSpec batch_option() {
+  OptionSpec spec = integer_option(
+      "batch", 0, 0, 1000000000, {},
+      "items that are trained on at once, with samples of what is around them; "
+      "0: all; clusters: those of a cluster of nodes, by METIS; blocks: of nodes that follow each other");
+  spec.words = {"clusters", "blocks"};
+  return spec;
+}
+
 }  // namespace
 
 const std::vector<OptionSpec>& training_options() {
@@ -74,6 +84,16 @@ const std::vector<OptionSpec>& training_options() {
       split_option(),
       choice_option("precision", "float32", {"float32", "float64", "tf32"},
                     "of parameters and signals; tf32: float32 with products on a GPU's tensor cores"),
+      batch_option(),
+      integer_option("clusters", 32, 1, 1000000, {}, "how many clusters or blocks there are"),
+      text_option(
+          "fanout", "10",
+          "of batches: how many hyperedges of a node, tails and heads of a hyperedge are drawn, such as "
+          "10:5:5; of several layers with commas between, the last for all that follow; all: all",
+          fault_of_fanout),
+      choice_option("evaluation", "exact", {"exact", "sampled"},
+                    "with batches, between epochs: on the whole, or on samples as in training, which needs "
+                    "less memory"),
       flag_option("cuda_graph", true,
                   "on a GPU, record an epoch and play it again: the same numbers with one launch"),
   };

@@ -10,7 +10,9 @@
 #include "dshn/io/file_system.hpp"
 #include "dshn/io/run_files.hpp"
 #include "dshn/train/rank_part.hpp"
+#include "train/batch_epoch.hpp"
 #include "train/best_epoch.hpp"
+#include "train/epoch_step.hpp"
 
 namespace dshn::train {
 namespace {
@@ -57,10 +59,7 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
       model_(experiment.new_model(split)),
       adam_(*model_, experiment.training.real("lr"), experiment.training.real("weight_decay"),
             [this](const std::string& parameter) { return model_->decays(parameter); }),
-      epoch_(model_, experiment.prepared(), targets(), adam_,
-             nn::MaskStream(experiment.settings.seed * 7919 + static_cast<std::uint64_t>(split),
-                            experiment.device),
-             experiment.training.flag("cuda_graph")) {
+      epoch_(new_epoch()) {
   if (folder_.empty()) return;
   if (writes_files(experiment_)) {
     io::make_folders(folder_);
@@ -68,8 +67,18 @@ SplitTraining::SplitTraining(const Experiment& experiment, int split, std::files
     for (const char* file : {io::kMetricsFile, io::kModelFile, io::kStateFile})
       io::remove_stale(folder_ / file);
   }
-  if (load_checkpoint(folder_, description(), adam_, state_) && part())
+  if (load_checkpoint(folder_, description(), adam_, epoch_->steps(), state_) && part())
     state_.best.predictions = part()->rows_here(state_.best.predictions);
+}
+
+std::unique_ptr<Epoch> SplitTraining::new_epoch() {
+  nn::MaskStream masks(experiment_.settings.seed * 7919 + static_cast<std::uint64_t>(split_),
+                       experiment_.device);
+  if (const auto batches = batch_options(experiment_.settings))
+    return std::make_unique<BatchEpoch>(model_, experiment_, split_, *batches, targets(), adam_,
+                                        std::move(masks));
+  return std::make_unique<EpochStep>(model_, experiment_.prepared(), targets(), adam_, std::move(masks),
+                                     experiment_.training.flag("cuda_graph"));
 }
 
 std::unique_ptr<SplitTraining> SplitTraining::begin(const Experiment& experiment, int split,
@@ -84,11 +93,11 @@ void SplitTraining::start() {
   ++state_.epoch;
   if (part()) sent_before_ = *part()->traffic;
   naming_a_full_card(experiment_.device, fmt::format("split {}, epoch {}", split_, state_.epoch),
-                     [&] { epoch_.start(state_.epoch); });
+                     [&] { epoch_->start(state_.epoch); });
 }
 
 EpochRecord SplitTraining::finish() {
-  EpochNumbers numbers = epoch_.finish();
+  EpochNumbers numbers = epoch_->finish();
   if (part()) {
     const at::Tensor losses = torch::tensor({numbers.loss, numbers.val_loss}, torch::kDouble);
     part()->group->sum(losses);
@@ -111,7 +120,7 @@ EpochRecord SplitTraining::finish() {
 }
 
 void SplitTraining::save() {
-  epoch_.queue().wait();
+  epoch_->queue().wait();
   if (best_.defined()) state_.best_weights = adam_.weights_at(best_);
   if (folder_.empty()) return;
   if (!part()) return save_checkpoint(folder_, description(), adam_, state_);
@@ -121,7 +130,7 @@ void SplitTraining::save() {
 }
 
 SplitResult SplitTraining::result() {
-  epoch_.queue().wait();
+  epoch_->queue().wait();
   SplitResult result = state_.best;
   result.split = split_;
   result.epochs = state_.epoch;
@@ -149,9 +158,9 @@ void SplitTraining::keep(const EpochRecord& record) {
   state_.best.train = record.train;
   state_.best.val = record.val;
   state_.best.val_loss = record.val_loss;
-  epoch_.queue().once([&] {
+  epoch_->queue().once([&] {
     const torch::NoGradGuard no_grad;
-    state_.best.predictions = objective_->predictions(epoch_.logits());
+    state_.best.predictions = objective_->predictions(epoch_->logits());
     best_ = adam_.parameters().clone();
   });
 }

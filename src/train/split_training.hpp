@@ -8,7 +8,8 @@
 
 #include "dshn/base/error.hpp"
 #include "train/checkpoint.hpp"
-#include "train/epoch_step.hpp"
+#include "train/epoch.hpp"
+#include "train/flat_adam.hpp"
 
 namespace dshn::train {
 
@@ -36,7 +37,7 @@ class SplitTraining {
   /// before the first is finished share the device.
   /// DeviceFull where the card has no room for its temporaries.
   void start();
-  bool ready() const { return epoch_.ready(); }
+  bool ready() const { return epoch_->ready(); }
   EpochRecord finish();
   /// Adds to the time that the epochs took.
   void spend(double seconds) { state_.seconds += seconds; }
@@ -47,6 +48,7 @@ class SplitTraining {
  private:
   void keep(const EpochRecord& record);
   EpochTargets targets() const;
+  std::unique_ptr<Epoch> new_epoch();
   ranks::Traffic of_all_ranks(const ranks::Traffic& mine) const;
   const data::Split& parts() const { return experiment_.splits[split_]; }
   /// What the other ranks have; null: there are none.
@@ -63,7 +65,7 @@ class SplitTraining {
   std::shared_ptr<const Objective> objective_;
   std::shared_ptr<models::Model> model_;
   FlatAdam adam_;
-  EpochStep epoch_;
+  std::unique_ptr<Epoch> epoch_;
   SplitState state_;
   ranks::Traffic sent_before_;          // the last epoch
   std::optional<ranks::Traffic> sent_;  // in it

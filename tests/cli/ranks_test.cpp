@@ -211,6 +211,7 @@ TEST(Ranks, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(line({"--ranks", "2", "--partition", "best"}, 2), HasSubstr("best"));
   EXPECT_THAT(line({"--ranks", "2", "--device", "cuda"}, 2), HasSubstr("cuda"));
   EXPECT_THAT(line({"--ranks", "2", "--model", "majority"}, 2), HasSubstr("majority is a rule"));
+  EXPECT_THAT(line({"--ranks", "2", "--set", "batch=8"}, 2), HasSubstr("batch: ranks train on all items"));
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / "run"));
   ASSERT_EQ(dshn({"data", "partition", data, "--parts", "2", "--out", scratch.at("parts")}).status, 0);
   const Outcome rule =

@@ -40,6 +40,8 @@ struct Input {
   /// [nnz], the weights of the incidences, absent when all are 1: what each counts for among the members of its
   /// hyperedge and among the hyperedges of its node.
   ops::OptionalTensor multiplicity;
+  /// [nnz], of a sample: what each counts for among the hyperedges of its node, where that is not the same.
+  ops::OptionalTensor node_multiplicity;
   ops::OptionalTensor repeated_weight;  // [m], ops::repeated_weight of the two
   nn::FeatureRows x;                    // [n, features]
   at::Tensor edge_x;                    // [m, edge_features], undefined for none
@@ -107,6 +109,11 @@ class Model : public torch::nn::Module {
   virtual bool heeds_edge_weights() const { return true; }
   /// Whether features of hyperedges do.
   virtual bool heeds_edge_features() const { return false; }
+
+  /// What keeps it from being trained on samples (sampled_input.hpp), for a message; empty: nothing does.
+  virtual std::string needs_whole() const { return {}; }
+  /// Whether the degree of a node is a sum of maps over its hyperedges, and not their number alone.
+  virtual bool degrees_have_maps() const { return false; }
 };
 
 }  // namespace dshn::models

@@ -41,6 +41,9 @@ class FeatureRows {
   /// On a GPU it becomes dense where that is faster there.
   FeatureRows to(const at::Device& device, at::ScalarType type) const;
 
+  /// Some rows (Long), in that order, beside the matrix: a sparse one stays sparse.
+  FeatureRows select(const at::Tensor& rows) const;
+
   /// Whether a gradient in the numbers that are stored is asked for.
   bool requires_grad() const;
   /// The numbers that are stored: the matrix or, by row, the entries.

@@ -40,11 +40,11 @@ struct ExperimentParts {
 };
 ExperimentParts cut(const Experiment& experiment, const parts::Partition& partition);
 
-/// UsageError for a rule, which is worked out at once.
-void check_trains_on_ranks(const std::string& model);
+/// UsageError for a rule, which is worked out at once, and for mini-batches.
+void check_trains_on_ranks(const Settings& settings);
 
 /// The settings of a training on parts: as asked for, with what the cut has settled. UsageError where something else
-/// was asked for by name, and for a rule, which is worked out at once.
+/// was asked for by name, and what check_trains_on_ranks() refuses.
 Settings settings_on_parts(Settings asked, const WholeOfParts& whole);
 
 /// What one rank has.

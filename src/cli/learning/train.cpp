@@ -206,7 +206,7 @@ RankRequest rank_request(TrainFlags flags, const Context& context) {
   const auto whole = whole_of_parts(flags.settings.data);
   if (whole) request.parts = std::exchange(flags.settings.data, whole->settings.data);
   request.settings = settings_of(flags, context);
-  train::check_trains_on_ranks(request.settings.model);
+  train::check_trains_on_ranks(request.settings);
   if (whole) request.settings = train::settings_on_parts(request.settings, *whole);
   request.folder = flags.out.empty() ? new_folder(request.settings.data, request.settings.model) : flags.out;
   return request;
