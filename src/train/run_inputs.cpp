@@ -121,6 +121,13 @@ RunInputs inputs_of_whole(const Experiment& experiment, const fs::path& folder) 
 
 }  // namespace
 
+std::vector<fs::path> files_of(const Settings& settings) {
+  Settings looked_at = settings;
+  std::vector<fs::path> files;
+  for (const auto& [name, path] : read_paths(looked_at)) files.emplace_back(*path);
+  return files;
+}
+
 RunInputs inputs_of(const Experiment& experiment, const fs::path& folder) {
   if (experiment.part) return inputs_of_whole(experiment, folder);
   const data::Dataset& dataset = *experiment.dataset;

@@ -314,6 +314,35 @@ TEST(Predict, WritesToStandardOutputWithEmbeddingsBesideIt) {
   EXPECT_EQ(dshn({"predict", run, "--embeddings", scratch.at("e.txt")}).status, 2);
 }
 
+TEST(Predict, NeverReplacesWhatItReads) {
+  const Scratch scratch;
+  const std::string run = scratch.at("run");
+  const std::string data = labelled_hif(scratch, "a.json", false);
+  const std::string next = labelled_hif(scratch, "b.json", false);
+  ASSERT_EQ(dshn({"train", "--data", data, "--model", "hgnn", "--splits", "1", "--set", "epochs=2", "--out",
+                  run, "--quiet"})
+                .status,
+            0);
+  std::filesystem::create_hard_link(next, scratch.at("c.csv"));
+  const std::string before = read_file(next);
+
+  for (const Arguments& more : {Arguments{"--out", data}, Arguments{"--data", next, "--out", next},
+                                Arguments{"--data", next, "--embeddings", scratch.at("c.csv")},
+                                Arguments{"--out", run + "/result.json"}}) {
+    Arguments arguments{"predict", run};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = dshn(arguments);
+    EXPECT_EQ(outcome.status, 2) << more.back();
+    EXPECT_TRUE(outcome.one_line()) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("would replace what is read"));
+  }
+
+  EXPECT_EQ(read_file(next), before);
+  EXPECT_EQ(dshn({"evaluate", run, "--data", next}).status, 0) << "the run is whole";
+  EXPECT_EQ(dshn({"predict", run, "--data", next, "--out", scratch.at("p.csv")}).status, 0);
+  EXPECT_EQ(dshn({"predict", run, "--data", next, "--out", scratch.at("p.csv")}).status, 0) << "once more";
+}
+
 TEST(Evaluate, ComparesWithTheLabelsOfAnotherDataSet) {
   const Scratch scratch;
   const std::string run = scratch.at("run");

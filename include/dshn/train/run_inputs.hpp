@@ -55,6 +55,9 @@ std::optional<RunInputs> read_inputs(const std::filesystem::path& folder);
 data::OpenOptions options_for_data(const std::filesystem::path& run, Settings& settings,
                                    const std::string& other, const Assignments& reading);
 
+/// The files and folders that the settings' data is read from, a built-in set's name among them.
+std::vector<std::filesystem::path> files_of(const Settings& settings);
+
 /// Writes what the experiment's run remembers, or checks that what is there is of the same data. InvalidInput
 /// says what has changed: the hypergraph, the features, the labels or their kind, or a split.
 void remember(const Experiment& experiment, const std::filesystem::path& folder);

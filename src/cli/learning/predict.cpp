@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/learning/run_data.hpp"
 #include "cli/learning_module.hpp"
 #include "cli/loader_flags.hpp"
+#include "dshn/io/data_files.hpp"
+#include "dshn/io/run_files.hpp"
+#include "dshn/train/run_inputs.hpp"
 
 namespace dshn::cli {
 namespace {
@@ -40,8 +44,37 @@ std::string figures_line(const data::Dataset& dataset, const train::Figures& fig
                      fmt::join(parts, ", "));
 }
 
+/// Whether a run folder or a data set folder has a file of this name.
+bool is_of_folder(const std::string& name) {
+  const auto one_of = [](const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  return one_of(name, {io::kConfigFile, io::kAutoFile, io::kInputsFile, io::kMetricsFile, io::kResultFile,
+                       io::kPredictionsFile}) ||
+         one_of(name.substr(0, name.find('.')), {io::kHypergraphTable, io::kNodeTable, io::kEdgeTable});
+}
+
+/// What is read is not written over: a name typed twice would cost somebody their data.
+void keep_what_is_read(const std::filesystem::path& written, const std::string& flag,
+                       const std::filesystem::path& run, const train::Settings& settings) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(written, ignored)) return;
+  std::vector<fs::path> read = train::files_of(settings);
+  read.push_back(run);
+  const fs::path folder = fs::absolute(written).parent_path();
+  const bool of_folder = is_of_folder(written.filename().string());
+  for (const fs::path& path : read) {
+    if (fs::equivalent(path, written, ignored) || (of_folder && fs::equivalent(path, folder, ignored)))
+      throw UsageError(
+          fmt::format("{}: {} would replace what is read; expected another file", written.string(), flag));
+  }
+}
+
 void predict(const PredictFlags& flags, const Context& context) {
   const auto [settings, dataset] = open_run_data(flags.run, flags.data, flags.loader.given(), context);
+  keep_what_is_read(flags.out, "--out", flags.run, settings);
+  keep_what_is_read(flags.embeddings, "--embeddings", flags.run, settings);
   const train::LoadedModel model = train::load_model(flags.run, flags.split, settings, *dataset);
   const at::Tensor predictions = train::predict(model);
   if (!flags.embeddings.empty()) {
