@@ -21,8 +21,8 @@ constexpr std::size_t kSampledRows = 100;  // looked at to tell a header from da
 using Words = std::vector<std::string>;
 
 /// What pandas, R and others write where there is no value.
-constexpr std::string_view kMissingMarks[] = {"NA",   "N/A",  "n/a", "NaN",  "nan",
-                                              "null", "NULL", "nil", "None", "<NA>"};
+constexpr std::string_view kMissingMarks[] = {"NA",   "N/A", "n/a",  "NaN",  "nan", "null",
+                                              "NULL", "nil", "None", "<NA>", "#N/A"};
 
 bool is_missing_mark(const Field& field) {
   return !field.quoted && std::ranges::find(kMissingMarks, field.text) != std::end(kMissingMarks);

@@ -10,6 +10,7 @@
 #include "dshn/io/npz.hpp"
 #include "io/byte_stream.hpp"
 #include "io/input_file.hpp"
+#include "io/text_words.hpp"
 
 namespace dshn::io {
 namespace {
@@ -33,12 +34,14 @@ Candidate look_at(const fs::path& path) {
   if (candidate.folder) return candidate;
   candidate.start = peek(path);
   const bool archive = candidate.start.starts_with("PK\x03\x04") || candidate.start.starts_with("PK\x05\x06");
-  if (archive) candidate.members = npz_members(path);
+  if (archive && other_than_text(candidate.start).empty()) candidate.members = npz_members(path);
   return candidate;
 }
 
 std::string why_unknown(const Candidate& candidate) {
   if (candidate.folder) return "not a data set folder";
+  if (const std::string_view other = other_than_text(candidate.start); !other.empty())
+    return std::string(other);
   if (candidate.start.empty()) return "the file is empty";
   if (candidate.start.starts_with("\x93NUMPY")) return "a single NumPy array is no graph";
   if (candidate.members.empty()) return "unknown content";

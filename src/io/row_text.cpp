@@ -25,6 +25,13 @@ void require_memory(std::size_t size, const std::string& name) {
                               name, size >> 20));
 }
 
+/// What a zero byte at this place of the text that begins with `start` says.
+[[noreturn]] void refuse_zero(const std::string& name, std::int64_t at, std::string_view start) {
+  if (const std::string_view other = other_than_text(start); !other.empty())
+    throw InvalidInput(fmt::format("{}: {}", name, other));
+  throw InvalidInput(fmt::format("{}, byte {}: not a text file", name, at));
+}
+
 }  // namespace
 
 RowText::RowText(ByteReader& bytes, bool comments, const Progress& progress) : comments_(comments) {
@@ -39,8 +46,7 @@ RowText::RowText(ByteReader& bytes, bool comments, const Progress& progress) : c
     got = bytes.read(std::span(text_).subspan(fresh));
     text_.resize(fresh + got);
     if (const std::size_t zero = text_.find('\0', fresh); zero != std::string::npos)
-      throw InvalidInput(fmt::format("{}, byte {}: not a text file", bytes.name(),
-                                     seen + static_cast<std::int64_t>(zero - fresh)));
+      refuse_zero(bytes.name(), seen + static_cast<std::int64_t>(zero - fresh), seen == 0 ? text_ : "");
     if (seen == 0 && text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
     seen += static_cast<std::int64_t>(got);
     take(std::min(fresh, text_.size()));

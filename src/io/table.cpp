@@ -114,6 +114,12 @@ std::string_view Table::first_row() const {
   return first_row_of(text_);
 }
 
+std::string_view Table::second_row() const {
+  const std::string_view first = first_row();
+  const auto behind = static_cast<std::size_t>(first.data() + first.size() - text_.data());
+  return first_row_of(std::string_view(text_).substr(std::min(behind, text_.size())));
+}
+
 void Table::separate_by(char delimiter) {
   style_.delimiter = delimiter;
   rewind();

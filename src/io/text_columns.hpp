@@ -83,8 +83,8 @@ class TextIds {
 /// Whether the name says that a list without a header is one of arcs.
 bool has_arc_extension(const std::filesystem::path& path);
 
-/// Whether a row has an arrow between blanks, as a -> b.
-bool has_arrow(std::string_view row);
+/// Whether the first row has an arrow between blanks, as a -> b, or the one below a header of one column.
+bool begins_with_arrows(const Table& table, const TextStyle& style);
 /// Makes a hypergraph of rows [NAME:] tails -> heads.
 Loaded read_reaction_table(Table& table, const LoadOptions& options);
 

@@ -23,4 +23,15 @@ inline bool is_one_of(std::string_view word, std::initializer_list<std::string_v
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// What a file is that people give for text, by its first bytes, and what helps; empty: nothing known.
+inline std::string_view other_than_text(std::string_view start) {
+  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
+    return "text in UTF-16; save it as UTF-8";
+  const auto holds = [&](std::string_view name) { return start.find(name) != std::string_view::npos; };
+  const bool archive = start.starts_with("PK\x03\x04");
+  const bool workbook = archive && (holds("[Content_Types].xml") || holds("opendocument.spreadsheet"));
+  if (workbook || start.starts_with("\xd0\xcf\x11\xe0")) return "a workbook; save its sheet as CSV in UTF-8";
+  return "";
+}
+
 }  // namespace dshn::io

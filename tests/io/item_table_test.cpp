@@ -89,11 +89,11 @@ TEST(ItemTable, KnowsTheIndexOfPandas) {
 }
 
 TEST(ItemTable, MarksOfMissingValuesAreGaps) {
-  const ItemTable table = read_table("node,x,town\na,NA,\nb,NaN,\"NA\"\n7,None,<NA>\nd,null,nil\n");
+  const ItemTable table = read_table("node,x,town\na,NA,#N/A\nb,NaN,\"NA\"\n7,None,<NA>\nd,null,nil\n");
 
   EXPECT_THAT(values(table.find("x")), ElementsAre("", "", "", ""));
   EXPECT_THAT(values(table.find("town")), ElementsAre("", "NA", "", ""));
-  EXPECT_THAT(table.notes, ElementsAre(HasSubstr("6 cells with NA were read as missing")));
+  EXPECT_THAT(table.notes, ElementsAre(HasSubstr("7 cells with NA were read as missing")));
 }
 
 TEST(ItemTable, TakesSemicolonsQuotesAndCompression) {

@@ -6,6 +6,7 @@
 #include "dshn/io/npy.hpp"
 #include "dshn/io/npz.hpp"
 #include "dshn/io/sparse.hpp"
+#include "dshn/io/table.hpp"
 #include "io/numpy_files.hpp"
 #include "io/test_files.hpp"
 #include "support/real_data.hpp"
@@ -88,6 +89,22 @@ TEST(Load, UnknownContentListsWhatIsSupported) {
   EXPECT_THAT(error_with("empty", ""), HasSubstr("the file is empty"));
   EXPECT_THAT(error_with("a.npz", "PK\x03\x04 and nothing more"), HasSubstr("no end-of-archive record"));
   EXPECT_THAT(load_error(folder / "none"), HasSubstr("no such file or folder"));
+}
+
+TEST(Load, WorkbooksAndUtf16AreRefusedWithWhatHelps) {
+  const TemporaryFolder folder;
+  const std::string zip =
+      std::string("PK\x03\x04\x14\0\0\0\x08\0", 10) + std::string(20, '\0') + "[Content_Types].xml";
+  const std::string older = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + std::string(600, '\0');
+  const std::string utf16 = "\xff\xfe" + std::string("i\0d\0,\0x\0\n\0", 10);
+  for (const auto& [content, help] : {std::pair(zip, "a workbook; save its sheet as CSV in UTF-8"),
+                                      std::pair(older, "a workbook; save its sheet as CSV in UTF-8"),
+                                      std::pair(utf16, "text in UTF-16; save it as UTF-8")}) {
+    put_file(folder / "book", content);
+    EXPECT_THAT(load_error(folder / "book"), HasSubstr(help)) << "as a hypergraph";
+    EXPECT_THAT(message_of<InvalidInput>([&] { Table{folder / "book"}; }).value_or(""), HasSubstr(help))
+        << "as labels or features";
+  }
 }
 
 TEST(Load, FolderWithoutPermissionIsInvalidInput) {

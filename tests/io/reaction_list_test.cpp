@@ -57,6 +57,26 @@ TEST(ReactionList, ASideMayBeEmpty) {
   EXPECT_FALSE(h.is_directed(2));
 }
 
+TEST(ReactionList, AHeaderIsNotTakenForAReaction) {
+  const auto edges = [](const std::string& content, const LoadOptions& options = {}) {
+    const TemporaryFolder folder;
+    put_file(folder / "list.csv", content);
+    return load(folder / "list.csv", options).hypergraph.edge_count();
+  };
+  LoadOptions named;
+  named.text_kind = TextKind::reactions;
+  named.text.header = Header::yes;
+
+  EXPECT_EQ(edges("reaction\r\na + b -> c\r\nb -> c\r\n"), 2);
+  EXPECT_EQ(edges("# notes\nreaction\n\n# more\na -> b\n"), 1);
+  EXPECT_EQ(edges("What comes of what\na -> b\n", named), 1);
+  named.text.header = Header::no;
+  EXPECT_THAT(reactions_refusal("reaction\na -> b\n", named), HasSubstr("line 1: no arrow"));
+  named.text.header = Header::yes;
+  EXPECT_THAT(reactions_refusal("reaction,type\na -> b,X\n", named),
+              HasSubstr("line 1: a list of reactions has one column"));
+}
+
 TEST(ReactionList, AnotherSeparatorDoesNotMatter) {
   LoadOptions options;
   options.text_kind = TextKind::reactions;

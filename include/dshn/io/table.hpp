@@ -50,8 +50,9 @@ class Table {
   void rewind();
   /// Gives the memory of the rows back, before something large is made of what they said. There are none after it.
   void drop_rows();
-  /// The text of the first row, and all of its lines from the front with another separator.
+  /// The text of the first rows, and all of its lines from the front with another separator.
   std::string_view first_row() const;
+  std::string_view second_row() const;
   void separate_by(char delimiter);
 
   /// E.g. "tab-separated text, gzip".

@@ -242,8 +242,9 @@ class HyperedgeListWriter {
 
 Loaded read_text(const std::filesystem::path& path, const LoadOptions& options) {
   Table table(path, options.progress, {options.text.delimiter, true});
-  const bool reactions = options.text_kind == TextKind::reactions ||
-                         (options.text_kind == TextKind::automatic && has_arrow(table.first_row()));
+  const bool reactions =
+      options.text_kind == TextKind::reactions ||
+      (options.text_kind == TextKind::automatic && begins_with_arrows(table, options.text));
   if (reactions) return read_reaction_table(table, options);
   std::vector<std::string> warnings;
   const TextColumns columns = recognise_columns(table, path, options, warnings);

@@ -199,6 +199,9 @@ class ReactionListReader {
 
 }  // namespace
 
+namespace {
+
+/// Whether a row has an arrow between blanks.
 bool has_arrow(std::string_view row) {
   bool found = false;
   while (!row.empty() && !found) {
@@ -211,12 +214,31 @@ bool has_arrow(std::string_view row) {
   return found;
 }
 
+/// Whether the first row names the column: a single word above an arrow, unless the style says it.
+bool has_header(const Table& table, const TextStyle& style) {
+  if (style.header != Header::automatic) return style.header == Header::yes;
+  std::string_view first = table.first_row();
+  while (first.ends_with('\r') || first.ends_with(' ')) first.remove_suffix(1);
+  return first.find_first_of(" \t,;|") == std::string_view::npos && !has_arrow(first) &&
+         has_arrow(table.second_row());
+}
+
+}  // namespace
+
+bool begins_with_arrows(const Table& table, const TextStyle& style) {
+  return has_arrow(table.first_row()) || (has_header(table, style) && has_arrow(table.second_row()));
+}
+
 Loaded read_reaction_table(Table& table, const LoadOptions& options) {
+  bool header = has_header(table, options.text);
   table.separate_by(' ');
   ReactionListReader reader(table, options);
   while (const TableRow* const row = table.next()) {
     if (row->directive) table.fail(row->line, "a list of reactions has no directives");
-    reader.row(*row);
+    if (header && table.first_row().find_first_of("\t,;|") != std::string_view::npos)
+      table.fail(row->line, "a list of reactions has one column, tails -> heads");
+    if (!header) reader.row(*row);
+    header = false;
   }
   table.drop_rows();
   Loaded loaded;
