@@ -29,6 +29,8 @@ constexpr std::array kAdvice{
     Advice{"many-classes", "--target numbers predicts numbers, --target labels any of several labels"},
     Advice{"member-weights", "--columns incidence_weight=NAME says that a column has the weights of members"},
     Advice{"missing-direction", "--missing-direction=tail or undirected says how to read it"},
+    Advice{"no-labels",
+           "--labels FILE has them by id, --label-attribute NAME says which attribute of HIF they are"},
     Advice{"not-fetched", "get it with: dshn data fetch {}"},
     Advice{"repeated-member", "--on-conflict=keep-tail or keep-head keeps one role"},
     Advice{"run-there", "add --resume to go on with it or --force to replace it, or choose another --out"},

@@ -70,8 +70,9 @@ void check_options(const data::Dataset& dataset, const Settings& settings, const
 /// a figure over none would be 0, and mean nothing.
 void check_labels(const data::Dataset& dataset, const std::vector<data::Split>& splits) {
   if (!dataset.has_targets()) {
-    throw InvalidInput(fmt::format(
-        "{}: there are no labels to train on; expected y (nodes) or edge_y (hyperedges)", dataset.name));
+    throw InvalidInput(
+        fmt::format("{}: there are no labels to train on, of nodes or of hyperedges", dataset.name),
+        Topic{"no-labels"});
   }
   if (dataset.code.target == data::TargetKind::numbers) check_numbers(dataset);
   if (dataset.code.target == data::TargetKind::classes && dataset.class_count < 2) {
