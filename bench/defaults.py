@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Trains models with their defaults, and `--auto`, on sets that nobody has tuned for, and prints test figures.
 
-Usage: bench/defaults.py PROGRAM FOLDER [--auto MINUTES] [--splits N] [--seed S] [--device D] [SET...]
+Usage: bench/defaults.py PROGRAM FOLDER [--auto MINUTES] [--splits N] [--seed S] [--device D] [--threads T]
+       [--models M[,M...]] [SET...]
 SET is one of the generated sets below, or what `dshn train --data` takes. Without any: all generated ones.
 """
 import argparse
@@ -99,15 +100,19 @@ def main():
     parser.add_argument("--splits", default="3")
     parser.add_argument("--seed", default="7")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", help="of each training; default: all cores")
+    parser.add_argument("--models", default=",".join(MODELS), help="only these, separated by commas")
     flags = parser.parse_intermixed_args()
-    columns = MODELS + (["auto"] if flags.auto else [])
+    columns = [name for name in flags.models.split(",") if name] + (["auto"] if flags.auto else [])
     print(f"{'set':26}" + "".join(f"{name:>10}" for name in columns), flush=True)
     for name in flags.sets or [*SYNTHETIC, *NOISE, *WEB]:
         data = generate(flags.program, flags.folder, name)
         common = [*data, "--splits", flags.splits, "--seed", flags.seed, "--device", flags.device]
+        if flags.threads:
+            common += ["--threads", flags.threads]
         print(f"{name:26}", end="", flush=True)
         for model in columns:
-            how = ["--auto", flags.auto] if model == "auto" else ["--model", model, "--preset", "none"]
+            how = ["--preset", "none", *(["--auto", flags.auto] if model == "auto" else ["--model", model])]
             out = flags.folder / f"{name}-{model}"
             print(f"{figure(flags.program, [*common, *how, '--out', out]):10.2f}", end="", flush=True)
         print(flush=True)
