@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <optional>
+#include <set>
 
 #include "dshn/models/registry.hpp"
 #include "dshn/train/experiment.hpp"
@@ -25,6 +26,10 @@ constexpr int kMostSplits = 3;
 /// Of the time, that the entrants may take before others are tried, and that the winner's training keeps at most.
 constexpr double kEntrantsShare = 0.4;
 constexpr double kTrainingShare = 0.5;
+/// The best candidates of so many models are compared on further splits at the end. Of the time between the entrants and
+/// the winner's training that takes this share at most: the best of many on few splits is often only a lucky one.
+constexpr std::size_t kFinalists = 3;
+constexpr double kFinalsShare = 0.5;
 
 bool has_option(const std::vector<OptionSpec>& specs, const std::string& name) {
   return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
@@ -65,9 +70,12 @@ class AutoSearch {
 
   void run() {
     try_entrants();
+    final_splits_ =
+        static_cast<int>(train::Experiment(dataset_, winner_settings(request_, board_)).splits.size());
     while (const auto model = next_model()) {
       if (!try_near_best(*model)) break;
     }
+    compare_finalists();
     board_.finished = true;
     changed();
   }
@@ -168,11 +176,69 @@ class AutoSearch {
            static_cast<double>(std::max<std::size_t>(1, candidate.trial.validation.size()));
   }
 
-  /// When the search has to end for the best candidate to be trained in time.
+  /// When all has to end for the best candidate to be trained in time.
   double deadline() const {
     const Candidate& best = board_.candidates[board_.ranked()[0]];
-    const int splits = final_splits_ > 0 ? final_splits_ : kMostSplits;
-    return request_.seconds - std::min(kTrainingShare * request_.seconds, seconds_per_split(best) * splits);
+    return request_.seconds -
+           std::min(kTrainingShare * request_.seconds, seconds_per_split(best) * final_splits_);
+  }
+
+  /// When no other candidate is tried, for the finalists to be compared.
+  double search_deadline() const {
+    double entrants = 0;
+    for (const Candidate& candidate : board_.candidates)
+      entrants += candidate.searched ? 0 : candidate.seconds;
+    double round = 0;
+    for (const int number : finalists()) round += seconds_per_split(board_.candidates[number]);
+    const double share = kFinalsShare * std::max(0.0, deadline() - entrants);
+    // Where not a single round has room, all of the time is for the search.
+    return deadline() - (round > share ? 0 : std::min(share, round * (final_splits_ - board_.splits)));
+  }
+
+  /// The best candidates of the best models; nothing where there is nothing to compare.
+  std::vector<int> finalists() const {
+    std::vector<int> numbers;
+    std::set<std::string> models;
+    for (const int number : board_.ranked()) {
+      const Candidate& candidate = board_.candidates[number];
+      if (candidate.trial.state == TrialState::completed && models.size() < kFinalists &&
+          models.insert(candidate.model).second)
+        numbers.push_back(number);
+    }
+    return numbers.size() > 1 ? numbers : std::vector<int>();
+  }
+
+  int splits_of(int number) const {
+    return static_cast<int>(board_.candidates[number].trial.validation.size());
+  }
+
+  bool finals_have_begun() const {
+    return board_.candidates.end() !=
+           std::ranges::find_if(board_.candidates, [&](const Candidate& candidate) {
+             return static_cast<int>(candidate.trial.validation.size()) > board_.splits;
+           });
+  }
+
+  /// One further split of each finalist after the other. A round that has begun is finished: the ranking puts those with
+  /// more splits first, and they must all have as many.
+  void compare_finalists() {
+    const std::vector<int> compared = finalists();
+    for (int done = board_.splits; done < final_splits_; ++done) {
+      std::vector<int> due;
+      double expected = 0;
+      for (const int number : compared) {
+        if (splits_of(number) != done || board_.candidates[number].trial.state != TrialState::completed)
+          continue;
+        due.push_back(number);
+        expected += seconds_per_split(board_.candidates[number]);
+      }
+      const bool begun = due.size() < compared.size();
+      if (!begun && spent() + expected > deadline()) return;
+      for (const int number : due) {
+        train_split(board_.candidates[number], std::nullopt);
+        changed();
+      }
+    }
   }
 
   /// The models that can be searched, the one with the best candidate first.
@@ -198,7 +264,7 @@ class AutoSearch {
     const auto first = static_cast<std::size_t>(std::countr_zero(searched + 1));
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::string& name = names[(std::min(first, names.size() - 1) + i) % names.size()];
-      if (spent() + expected_seconds(name) <= deadline()) return name;
+      if (!finals_have_begun() && spent() + expected_seconds(name) <= search_deadline()) return name;
     }
     return std::nullopt;
   }
@@ -227,8 +293,14 @@ class AutoSearch {
     std::map<std::string, std::vector<std::string>> lists;
     if (!fixed.contains("scaling")) lists["scaling"] = {"auto", "standardise"};
     std::vector<std::string> left_out;
-    SearchSpace space = usable_part(search_space(model, fixed, lists), {}, experiment, left_out);
-    return spaces_[model] = starting_at(std::move(space), model, settings.set).space;
+    try {
+      SearchSpace space = usable_part(search_space(model, fixed, lists), {}, experiment, left_out);
+      spaces_[model] = starting_at(std::move(space), model, settings.set).space;
+    } catch (const UsageError& error) {
+      if (error.topic().id != "empty-space") throw;
+      spaces_[model] = {};  // all is said: its entrant is all there is to try
+    }
+    return spaces_[model];
   }
 
   /// The model's candidates as trials of a study in its space, numbered from 0.
@@ -255,6 +327,7 @@ class AutoSearch {
   /// False when the time was up before its figure was known.
   bool try_near_best(const std::string& model) {
     const SearchSpace& space = space_of(model);
+    if (exhausted(model)) return true;
     const std::vector<Trial> history = history_of(model, space);
     Candidate candidate{.model = model, .preset = entrant_of(model).preset, .searched = true};
     candidate.trial.number = static_cast<int>(board_.candidates.size());
@@ -263,7 +336,7 @@ class AutoSearch {
     const Assignments& started = entrant_of(model).set;
     candidate.trial.set.insert(started.begin(), started.end());  // what the preset has beside the space
     while (candidate.trial.state == TrialState::running) {
-      if (!train_split(candidate, deadline())) return false;
+      if (!train_split(candidate, search_deadline())) return false;
       if (candidate.trial.state == TrialState::running) judge(candidate);
     }
     board_.candidates.push_back(std::move(candidate));

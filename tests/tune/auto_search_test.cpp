@@ -101,6 +101,60 @@ TEST(AutoSearch, UsesTheTimeForOthersNearTheBest) {
   }
 }
 
+/// With nothing left to search: no clock decides when the search ends.
+AutoRequest settled_request() {
+  AutoRequest request = quick_request(36000);
+  request.settings.splits = 5;
+  for (const auto& [name, value] : Assignments{{"lr", "0.01"},
+                                               {"weight_decay", "0"},
+                                               {"dropout", "0.1"},
+                                               {"scaling", "auto"},
+                                               {"classifier_width", "8"},
+                                               {"imaginary_input", "zero"}})
+    request.settings.set[name] = value;
+  request.entrants = {{"majority"}, {"linear"}, {"hgnn"}, {"gedi-hnn"}};
+  return request;
+}
+
+TEST(AutoSearch, ComparesTheBestOfThreeModelsOnAllSplits) {
+  const AutoRequest request = settled_request();
+  const AutoBoard board = searched(request);
+
+  EXPECT_TRUE(board.finished);
+  EXPECT_EQ(board.splits, 3);
+  const std::vector<int> ranked = board.ranked();
+  ASSERT_EQ(ranked.size(), 4U) << "nothing was tried twice";
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(board.candidates[ranked[i]].trial.validation.size(), i < 3 ? 5U : 3U);
+  const Candidate& winner = board.candidates[ranked[0]];
+  for (std::size_t i = 1; i < 3; ++i)
+    EXPECT_GE(winner.trial.figure().mean, board.candidates[ranked[i]].trial.figure().mean);
+  const train::Experiment experiment(dataset_of(request), settings_of(request, winner));
+  EXPECT_EQ(winner.trial.validation[4], train::run_in_memory(experiment).splits[4].steady_val);
+}
+
+TEST(AutoSearch, StoppedInAComparisonFinishesItsRound) {
+  const AutoRequest request = settled_request();
+  AutoBoard board;
+  const auto has_split = [&](std::size_t splits) {
+    return std::ranges::any_of(board.candidates, [&](const Candidate& candidate) {
+      return candidate.trial.validation.size() >= splits;
+    });
+  };
+  AutoHooks hooks;
+  hooks.should_stop = [&] { return has_split(4); };
+  EXPECT_THROW(auto_search(request, dataset_of(request), board, hooks), train::Interrupted);
+
+  AutoState state = auto_from_json(to_json(request, board).dump(), "here");
+  state.request.seconds = 1e-9;  // none is left
+  auto_search(state.request, dataset_of(request), state.board, {});
+
+  const std::vector<int> ranked = state.board.ranked();
+  EXPECT_EQ(ranked.size(), 4U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(state.board.candidates[ranked[i]].trial.validation.size(), 4U);
+}
+
 /// Models and options, in the order in which they were tried, with their figures.
 std::vector<std::tuple<std::string, Assignments, std::vector<double>>> proposals(const AutoBoard& board) {
   std::vector<std::tuple<std::string, Assignments, std::vector<double>>> all;

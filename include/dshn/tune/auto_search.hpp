@@ -47,7 +47,8 @@ struct Candidate {
 /// All that was tried so far.
 struct AutoBoard {
   std::vector<Candidate> candidates;
-  /// Figures are means over the first so many splits; 0 while the entrants are tried.
+  /// Figures are means over the first so many splits, at the end of the best of some models over further ones; 0 while
+  /// the entrants are tried.
   int splits = 0;
   /// Spent so far, over all calls.
   double seconds = 0;
@@ -73,8 +74,8 @@ void fit_to(AutoRequest& request, const train::Experiment& experiment);
 void check(const AutoRequest& request);
 
 /// Fills the board, or goes on with it. The first split of every entrant is trained, however long that takes; then
-/// further ones while that takes up to two fifths of the time; then candidates near the best ones are tried. Time for
-/// the winner's training is left, up to half of all. Test figures are not looked at. The same seed proposes the same
+/// further ones while that takes up to two fifths of the time; then candidates near the best ones are tried; then the
+/// best of three models are compared on further splits. Time for the winner's training is left, up to half of all. Test figures are not looked at. The same seed proposes the same
 /// candidates after the same figures; how many there are is up to the clock. Failure where no entrant can be trained,
 /// train::Interrupted where should_stop said so: the board can go on.
 void auto_search(const AutoRequest& request, const std::shared_ptr<const data::Dataset>& dataset,

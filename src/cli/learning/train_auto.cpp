@@ -58,6 +58,14 @@ std::vector<const tune::Candidate*> best_of_models(const tune::AutoBoard& board)
   return best;
 }
 
+/// By how much the one is better than the other, over the splits that both have.
+double common_lead(const tune::Trial& one, const tune::Trial& other) {
+  const std::size_t common = std::min(one.validation.size(), other.validation.size());
+  double lead = 0;
+  for (std::size_t s = 0; s < common; ++s) lead += one.validation[s] - other.validation[s];
+  return lead / static_cast<double>(common);
+}
+
 /// By how much the best model is better than the linear one.
 std::string what_is_added(const tune::AutoState& state, const std::vector<const tune::Candidate*>& best) {
   const auto linear = std::find_if(best.begin(), best.end(), [](const tune::Candidate* candidate) {
@@ -66,7 +74,7 @@ std::string what_is_added(const tune::AutoState& state, const std::vector<const 
   if (linear == best.end()) return "";
   if (linear == best.begin())
     return "the hypergraph adds nothing: the linear model on the features is best\n";
-  const double more = best[0]->trial.figure().mean - (*linear)->trial.figure().mean;
+  const double more = common_lead(best[0]->trial, (*linear)->trial);
   return fmt::format("the hypergraph adds {}{} of validation to the linear model on the features\n",
                      figure_text(state, more),
                      train::find_metric(state.request.metric).is_share ? " points" : "");
@@ -144,7 +152,11 @@ std::optional<tune::AutoState> read_search(const fs::path& folder) {
 
 std::string auto_page(const tune::AutoState& state, const Terminal& terminal) {
   const tune::AutoBoard& board = state.board;
-  TextTable table({{"model"}, {"validation", Align::right}, {"tried", Align::right}, {"options"}});
+  TextTable table({{"model"},
+                   {"validation", Align::right},
+                   {"splits", Align::right},
+                   {"tried", Align::right},
+                   {"options"}});
   const std::vector<const tune::Candidate*> best = best_of_models(board);
   for (const tune::Candidate* candidate : best) {
     const bool failed = candidate->trial.state == TrialState::failed;
@@ -152,13 +164,17 @@ std::string auto_page(const tune::AutoState& state, const Terminal& terminal) {
                                      [&](const auto& other) { return other.model == candidate->model; });
     table.add({{models::find_model(candidate->model).title, Paint::strong},
                {failed ? "failed" : figure_text(state, candidate->trial)},
+               {std::to_string(candidate->trial.validation.size())},
                {std::to_string(tried)},
                {failed ? candidate->trial.message : options_text(settings_of(state.request, *candidate))}});
   }
+  const int compared = best.empty() ? 0 : static_cast<int>(best[0]->trial.validation.size());
   return fmt::format(
-      "{} candidates in {:.0f} s; validation {} over {} split{}, the best of each model\n\n{}\n{}",
+      "{} candidates in {:.0f} s; validation {} over {} split{}{}, the best of each model\n\n{}\n{}",
       board.candidates.size(), board.seconds, state.request.metric, board.splits,
-      board.splits == 1 ? "" : "s", table.render(terminal), what_is_added(state, best));
+      board.splits == 1 ? "" : "s",
+      compared > board.splits ? fmt::format(", of the first ones over {}", compared) : "",
+      table.render(terminal), what_is_added(state, best));
 }
 
 }  // namespace dshn::cli
