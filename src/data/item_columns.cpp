@@ -77,13 +77,18 @@ ItemColumns::Found ItemColumns::find(const std::string& name) const {
 ItemColumns::Found ItemColumns::asked_for(const std::string& name, const std::string& role,
                                           const std::string& usual) const {
   if (name == kNoColumn) return {};
-  if (!name.empty()) {
-    const Found found = find(name);
-    if (found || options_.like) return found;  // data to predict on may lack it
-    throw InvalidInput(fmt::format("no table or attribute of the {}s has a column '{}'", items_.word, name));
-  }
+  if (!name.empty()) return find(name);
   if (const Found found = find(renamed(role))) return found;
   return usual.empty() ? Found{} : find(usual);
+}
+
+void ItemColumns::check_asked_for() const {
+  if (options_.like) return;  // data to predict on may lack them
+  for (const std::string& name : {options_.split_column, options_.time_column}) {
+    if (!name.empty() && name != kNoColumn && !find(name))
+      throw InvalidInput(
+          fmt::format("no table or attribute of the {}s has a column '{}'", items_.word, name));
+  }
 }
 
 TargetKind ItemColumns::target() const {

@@ -43,6 +43,9 @@ class ItemColumns {
   /// The column that says which part of a split an item is in, and the one that says when it was.
   Found split() const { return asked_for(options_.split_column, "split", "split"); }
   Found time() const { return asked_for(options_.time_column, "time", ""); }
+  /// InvalidInput where one of these two was asked for by a name that no table has. Said of the items that are predicted:
+  /// the tables of the others need no such column.
+  void check_asked_for() const;
 
   /// The weights of hyperedges: a column of a file beside the hypergraph, unless it was asked for as a feature.
   Found weights() const;

@@ -56,6 +56,7 @@ class TableUser {
   }
 
   TableFacts use() {
+    items().check_asked_for();
     use_labels();
     use_splits();
     use_times();

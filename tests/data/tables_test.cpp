@@ -273,6 +273,25 @@ TEST_F(TablesTest, RanksTimesByNumberOrDate) {
               HasSubstr("t.csv, line 2: 'May' in column 'when' is no time"));
 }
 
+TEST_F(TablesTest, OnlyThePredictedItemsNeedColumnsOfPartsAndTimes) {
+  const std::string nodes =
+      put("n.csv", "id,label,part,when,x\nacme,a,train,3,1\nbolt,b,val,2,2\ncore,a,test,1,3\n");
+  const Assignments reading{{"features", nodes},
+                            {"hyperedge_features", put("e.csv", "id,sum\nd1,1\nd2,2\nd3,3\n")},
+                            {"split_column", "part"},
+                            {"time_column", "when"}};
+
+  const Dataset dataset = read(reading);
+
+  EXPECT_EQ(dataset.splits[0], (Split{{0}, {1}, {2}}));
+  EXPECT_THAT(dataset.times, ElementsAre(2, 1, 0, -1));
+  EXPECT_THAT(dataset.node_feature_names, ElementsAre("x", "(row)=missing"));
+  EXPECT_THAT(dataset.edge_feature_names, ElementsAre("sum"));
+  Assignments of_edges = reading;
+  of_edges["task"] = "hyperedges";
+  EXPECT_THAT(refusal(of_edges), HasSubstr("no table or attribute of the hyperedges has a column 'part'"));
+}
+
 TEST_F(TablesTest, ReadsStandardInputOnceAtMost) {
   EXPECT_THAT(message_of<UsageError>([&] {
                 read({{"labels", "-"}, {"features", "-"}});
