@@ -326,9 +326,10 @@ TEST(Predict, NeverReplacesWhatItReads) {
   std::filesystem::create_hard_link(next, scratch.at("c.csv"));
   const std::string before = read_file(next);
 
-  for (const Arguments& more : {Arguments{"--out", data}, Arguments{"--data", next, "--out", next},
-                                Arguments{"--data", next, "--embeddings", scratch.at("c.csv")},
-                                Arguments{"--out", run + "/result.json"}}) {
+  for (const Arguments& more :
+       {Arguments{"--out", data}, Arguments{"--data", next, "--out", next},
+        Arguments{"--data", next, "--embeddings", scratch.at("c.csv")},
+        Arguments{"--data", next, "--out", data}, Arguments{"--out", run + "/result.json"}}) {
     Arguments arguments{"predict", run};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = dshn(arguments);

@@ -54,13 +54,15 @@ bool is_of_folder(const std::string& name) {
          one_of(name.substr(0, name.find('.')), {io::kHypergraphTable, io::kNodeTable, io::kEdgeTable});
 }
 
-/// What is read is not written over: a name typed twice would cost somebody their data.
+/// What is read, now or by the run later, is not written over: a name typed twice would cost somebody their data.
 void keep_what_is_read(const std::filesystem::path& written, const std::string& flag,
                        const std::filesystem::path& run, const train::Settings& settings) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   if (!fs::exists(written, ignored)) return;
   std::vector<fs::path> read = train::files_of(settings);
+  const std::vector<fs::path> own = train::files_of(train::read_run(run));
+  read.insert(read.end(), own.begin(), own.end());
   read.push_back(run);
   const fs::path folder = fs::absolute(written).parent_path();
   const bool of_folder = is_of_folder(written.filename().string());
