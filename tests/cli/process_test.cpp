@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -51,6 +52,29 @@ TEST(Memory, ThatIsNotThereIsAFailureInOneLine) {
   // Where that takes long, lines of progress stand before the one line.
   EXPECT_THAT(outcome.err, testing::ContainsRegex("(^|\n)dshn: [^\n]*memory[^\n]*\n$"));
   EXPECT_THAT(scratch.contents(), testing::IsEmpty());
+}
+
+std::size_t threads_of(pid_t process) {
+  std::error_code gone;
+  const std::filesystem::directory_iterator threads("/proc/" + std::to_string(process) + "/task", gone);
+  return gone ? 0 : static_cast<std::size_t>(std::distance(begin(threads), end(threads)));
+}
+
+TEST(Threads, AreAsManyAsThereAreCores) {
+  const Scratch scratch, output;
+  const pid_t process = start_dshn(
+      {"train", "--data", "synthetic-generated-io10", "--model", "dshn", "--splits", "1", "--device", "cpu",
+       "--set", "epochs=1000000", "--set", "patience=1000000", "--quiet", "--out", scratch.at("run")},
+      {.environment = {"OMP_NUM_THREADS", "DSHN_NUM_THREADS"}}, output.path());
+  const std::size_t expected = std::thread::hardware_concurrency() + 1;  // one waits for signals
+  std::size_t seen = 0;
+  for (int look = 0; look < 6000 && seen < expected; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    seen = std::max(seen, threads_of(process));
+  }
+  kill(process, SIGKILL);
+  wait_for(process);
+  EXPECT_GE(seen, expected);
 }
 
 TEST(Terminal, ColoursOnATerminalOnly) {

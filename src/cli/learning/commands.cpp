@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/learning/preset_flag.hpp"
+#include "cli/learning/threads.hpp"
 #include "dshn/experiments/reproduction.hpp"
 #include "dshn/models/registry.hpp"
 #include "dshn/tune/sampler.hpp"
@@ -28,6 +29,7 @@ void add_words(std::map<std::string, Vocabulary>& vocabulary) {
 
 /// What src/cli/learning_module.cpp looks for, by kDeclareLearningCommands.
 extern "C" void dshn_declare_learning_commands(CLI::App& app, Context& context) {
+  set_threads(0);
   add_words(context.vocabulary);
 #define DSHN_PLUG(name) add_##name(app, context);
 #include "cli_learning/plugs.inc"

@@ -2,7 +2,8 @@
 
 namespace dshn::cli {
 
-/// Of this process, for our own loops and libtorch's. Zero leaves the default.
+/// Of this process, for our own loops and libtorch's. Zero: what DSHN_NUM_THREADS and OMP_NUM_THREADS say, else one for
+/// each core.
 void set_threads(int threads);
 
 }  // namespace dshn::cli
