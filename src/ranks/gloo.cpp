@@ -23,6 +23,7 @@ using Store = c10::intrusive_ptr<c10d::Store>;
 /// What ranks write where they meet: that they have come, and that they miss another one.
 constexpr const char* kCome = "come";
 constexpr const char* kAllCome = "all-come";
+constexpr const char* kOneMisses = "one-misses-another";
 
 std::string misses_another(int rank) {
   return fmt::format("misses-another/{}", rank);
@@ -44,7 +45,10 @@ auto device_of(const Place& place) {
 class GlooGroup : public Group {
  public:
   GlooGroup(const Place& place, Store store, const Patience& patience)
-      : rank_(place.rank), size_(place.size), store_(std::move(store)) {
+      : rank_(place.rank),
+        size_(place.size),
+        where_met_(place.opened_by_rank_0 ? "rank 0" : "the process where the ranks have met"),
+        store_(std::move(store)) {
     meet(patience);
     const auto options = c10d::ProcessGroupGloo::Options::create(patience.for_messages);
     options->devices.push_back(device_of(place));
@@ -71,7 +75,7 @@ class GlooGroup : public Group {
     c10::intrusive_ptr<c10d::Work> work;
     watched([&] { work = group_->alltoall_base(in, out, in_counts, out_counts); });
     return [this, work, in, out] {
-      watched([&] { work->wait(); });
+      watched([&] { await(*work); });
       return in;
     };
   }
@@ -81,7 +85,23 @@ class GlooGroup : public Group {
     c10d::AllreduceOptions options;
     options.reduceOp = kind;
     std::vector<at::Tensor> tensors{values};
-    watched([&] { group_->allreduce(tensors, options)->wait(); });
+    watched([&] { await(*group_->allreduce(tensors, options)); });
+  }
+
+  /// Not every rank waits for the one that is gone: those that wait for others learn of it where they have met.
+  void await(c10d::Work& work) const {
+    constexpr std::chrono::seconds kBetweenLooks{1};
+    for (bool is_done = false; !is_done;) {
+      try {
+        is_done = work.wait(kBetweenLooks);
+      } catch (const std::exception&) {
+        if (work.isCompleted()) {
+          work.wait();  // it was, or has just become so
+          return;
+        }
+        if (store_->check({kOneMisses})) throw;
+      }
+    }
   }
 
   void meet(const Patience& patience) {
@@ -91,7 +111,13 @@ class GlooGroup : public Group {
     } catch (const std::exception&) {
       throw Lost(fmt::format("rank {} of {}: the others have not come", rank_, size_));
     }
-    store_->setTimeout(kForTheStore);
+    wait_for_store(patience.for_messages);
+  }
+
+  /// For how long one waits for its answers from now on: those of check, too, which has no timeout of its own.
+  void wait_for_store(std::chrono::milliseconds timeout) const {
+    store_->setTimeout(timeout);
+    store_->wait({kAllCome}, timeout);
   }
 
   /// What c10d throws, as one of our errors.
@@ -108,26 +134,35 @@ class GlooGroup : public Group {
   std::string missing() const {
     std::vector<int> silent;
     try {
+      wait_for_store(kForTheStore);
       write(*store_, misses_another(rank_));
+      write(*store_, kOneMisses);
       const auto end = std::chrono::steady_clock::now() + kForTheStore;
       do {
-        silent.clear();
-        for (int rank = 0; rank < size_; ++rank)
-          if (!store_->check({misses_another(rank)})) silent.push_back(rank);
+        silent = silent_ranks();
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       } while (!silent.empty() && std::chrono::steady_clock::now() < end);
     } catch (const std::exception&) {
-      return "the process where the ranks have met is";
+      // A rank that has opened the store ends when it has seen enough, and this one has seen as much by then.
+      if (silent.empty()) return where_met_ + " is";
     }
     if (silent.empty()) return "a rank is";
     return fmt::format("{} {} {}", silent.size() > 1 ? "ranks" : "rank", fmt::join(silent, ", "),
                        silent.size() > 1 ? "are" : "is");
   }
 
+  std::vector<int> silent_ranks() const {
+    std::vector<int> silent;
+    for (int rank = 0; rank < size_; ++rank)
+      if (!store_->check({misses_another(rank)})) silent.push_back(rank);
+    return silent;
+  }
+
   static constexpr std::chrono::milliseconds kForTheStore{5000};
 
   int rank_;
   int size_;
+  std::string where_met_;
   Store store_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
 };

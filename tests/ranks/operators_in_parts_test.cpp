@@ -71,13 +71,5 @@ TEST(OperatorsInParts, RefuseThePartOfAnotherRank) {
   EXPECT_THROW(make_exchange(test::some_parts(test::some_data(false), 3)[0].plan, groups[0]), UsageError);
 }
 
-TEST(Group, HandsAroundRowsOfAnyNumber) {
-  test::on_ranks(3, [](int rank, const std::shared_ptr<const Group>& group) {
-    const std::vector<at::Tensor> all = group->all(torch::full({rank, 2}, rank, torch::kDouble));
-    ASSERT_EQ(all.size(), 3U);
-    for (int p = 0; p < 3; ++p) EXPECT_TRUE(torch::equal(all[p], torch::full({p, 2}, p, torch::kDouble)));
-  });
-}
-
 }  // namespace
 }  // namespace dshn::ranks
