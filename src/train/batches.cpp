@@ -104,7 +104,7 @@ void check_batches(const Experiment& experiment, const BatchOptions& options) {
     throw UsageError(
         fmt::format("batch: {} is trained on all items at once, for {}; expected batch=0", name, why));
   if (experiment.device.is_cuda())
-    throw UsageError("batch: samples are trained on by CPUs; expected --device cpu, or batch=0");
+    throw UsageError("batch: samples are trained on by CPUs; expected the device cpu, or batch=0");
   if (options.clusters > 0 && experiment.dataset->task == data::Task::hyperedge_classification)
     throw UsageError(
         "batch: clusters and blocks are of nodes; expected a number of hyperedges, such as batch=512");
