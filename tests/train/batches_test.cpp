@@ -175,7 +175,7 @@ TEST(Batches, AreRefusedWhereTheyCannotBe) {
   EXPECT_THAT(refusal("dshn", {{"batch", "8"}, {"fanout", "0"}}), HasSubstr("fanout"));
   EXPECT_THAT(refusal("dshn", {{"batch", "8"}, {"fanout", "4,"}}), HasSubstr("fanout"));
   EXPECT_THAT(refusal("dshn", {{"batch", "clusters"}}, data::Task::hyperedge_classification),
-              HasSubstr("clusters are of nodes"));
+              HasSubstr("clusters and blocks are of nodes"));
 }
 
 TEST(Batches, FanoutIsOfEachLayer) {
