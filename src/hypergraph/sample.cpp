@@ -50,8 +50,6 @@ class Sampler::Draw {
 
   bool add_node(Index v) { return add(v, s_.place_of_node_, nodes_, known_of_node_); }
   bool add_edge(Index e) { return add(e, s_.place_of_edge_, edges_, known_of_edge_); }
-  std::size_t node_count() const { return nodes_.size(); }
-  std::size_t edge_count() const { return edges_.size(); }
 
   /// Nodes from the first-th on draw hyperedges.
   void nodes_draw(std::size_t first, const Fanout& fanout) {
@@ -68,6 +66,18 @@ class Sampler::Draw {
       const Offset heads = whole_.head_begin()[e];
       edge_draws(i, begin, heads, fanout.tails);
       edge_draws(i, heads, whole_.edge_ptr()[e + 1], fanout.heads);
+    }
+  }
+
+  /// Nodes that have come draw hyperedges, and these draw members, once for each hop.
+  void walk(std::span<const Fanout> hops) {
+    std::size_t first_node = 0;
+    for (const Fanout& hop : hops) {
+      const std::size_t first_edge = edges_.size();
+      const std::size_t next_node = nodes_.size();
+      nodes_draw(first_node, hop);
+      edges_draw(first_edge, hop);
+      first_node = next_node;
     }
   }
 
@@ -266,14 +276,7 @@ void add_items(std::span<const Index> items, Index count, const char* word, Add 
 Sample Sampler::around_nodes(std::span<const Index> nodes, std::span<const Fanout> hops, std::uint64_t seed) {
   Draw draw(*this, seed);
   add_items(nodes, whole_.node_count(), "node", [&](Index v) { return draw.add_node(v); });
-  std::size_t first_node = 0;
-  for (const Fanout& hop : hops) {
-    const std::size_t first_edge = draw.edge_count();
-    const std::size_t next_node = draw.node_count();
-    draw.nodes_draw(first_node, hop);
-    draw.edges_draw(first_edge, hop);
-    first_node = next_node;
-  }
+  draw.walk(hops);
   return draw.finish(nodes, /*of_edges=*/false);
 }
 
@@ -281,14 +284,7 @@ Sample Sampler::around_edges(std::span<const Index> edges, std::span<const Fanou
   Draw draw(*this, seed);
   add_items(edges, whole_.edge_count(), "hyperedge", [&](Index e) { return draw.add_edge(e); });
   draw.edges_draw(0, hops.empty() ? Fanout{} : hops.front());
-  std::size_t first_node = 0;
-  for (const Fanout& hop : hops) {
-    const std::size_t first_edge = draw.edge_count();
-    const std::size_t next_node = draw.node_count();
-    draw.nodes_draw(first_node, hop);
-    draw.edges_draw(first_edge, hop);
-    first_node = next_node;
-  }
+  draw.walk(hops);
   return draw.finish(edges, /*of_edges=*/true);
 }
 
