@@ -86,7 +86,7 @@ class Sampler::Draw {
     for (const Index v : std::vector(nodes_)) {
       for (const Index e : whole_.edges_of(v)) add_edge(e);
       for (Offset i = whole_.node_ptr()[v]; i < whole_.node_ptr()[v + 1]; ++i)
-        drawn_.push_back({whole_.node_incidences()[i], whole_.node_edges()[i], v, by_edge});
+        drawn_.push_back({whole_.node_incidences()[i], whole_.node_edges()[i], v, kByEdge});
     }
   }
 
@@ -109,7 +109,7 @@ class Sampler::Draw {
 
  private:
   /// How an incidence came.
-  enum Came : std::uint8_t { by_node = 1, by_edge = 2, by_both = 3 };
+  enum Came : std::uint8_t { kByNode = 1, kByEdge = 2, kByBoth = 3 };
 
   struct Drawn {
     Offset incidence;  // position in the whole, by hyperedge
@@ -165,7 +165,7 @@ class Sampler::Draw {
       const Index e = whole_.node_edges()[begin + at];
       add_edge(e);
       known_of_edge_[s_.place_of_edge_[e]].push_back(static_cast<Index>(incidence - whole_.edge_ptr()[e]));
-      drawn_.push_back({incidence, e, v, by_node});
+      drawn_.push_back({incidence, e, v, kByNode});
     }
   }
 
@@ -182,7 +182,7 @@ class Sampler::Draw {
       const Index v = whole_.member_nodes()[begin + at];
       add_node(v);
       known_of_node_[s_.place_of_node_[v]].push_back(place_at_node(v, begin + at));
-      drawn_.push_back({begin + at, e, v, by_edge});
+      drawn_.push_back({begin + at, e, v, kByEdge});
     }
   }
 
@@ -194,7 +194,7 @@ class Sampler::Draw {
         const Index e = whole_.node_edges()[i];
         if (whole_.size(e) != 1) continue;
         add_edge(e);
-        drawn_.push_back({whole_.node_incidences()[i], e, v, by_both});
+        drawn_.push_back({whole_.node_incidences()[i], e, v, kByBoth});
       }
     }
   }
@@ -219,8 +219,8 @@ class Sampler::Draw {
       edge[i] = s_.place_of_edge_[one.edge];
       node[i] = s_.place_of_node_[one.node];
       role[i] = whole_.role(one.edge, one.incidence);
-      (role[i] == Role::tail ? tails : heads)[edge[i]].count(one.came == by_edge);
-      of_node[node[i]].count(one.came == by_node);
+      (role[i] == Role::tail ? tails : heads)[edge[i]].count(one.came == kByEdge);
+      of_node[node[i]].count(one.came == kByNode);
       sample.incidences.push_back(one.incidence);
     }
     std::vector<double> weight(count);
@@ -231,8 +231,8 @@ class Sampler::Draw {
       const Offset in_role = tail ? static_cast<Offset>(whole_.tail(one.edge).size())
                                   : static_cast<Offset>(whole_.head(one.edge).size());
       const double own = whole_.incidence_weight(one.incidence);
-      weight[i] = own * (tail ? tails : heads)[edge[i]].of(one.came == by_edge, in_role);
-      sample.node_counts[i] = own * of_node[node[i]].of(one.came == by_node, whole_.degree(one.node));
+      weight[i] = own * (tail ? tails : heads)[edge[i]].of(one.came == kByEdge, in_role);
+      sample.node_counts[i] = own * of_node[node[i]].of(one.came == kByNode, whole_.degree(one.node));
     }
     HypergraphExtras extras;
     if (whole_.weighted())

@@ -41,7 +41,7 @@ std::shared_ptr<const data::Dataset> clustered_data(data::Task task = data::Task
   return std::make_shared<const data::Dataset>(std::move(dataset));
 }
 
-Settings settings_of(const std::string& model, const Assignments& set) {
+Settings batch_settings(const std::string& model, const Assignments& set) {
   Settings settings;
   settings.model = model;
   settings.splits = 1;
@@ -67,7 +67,7 @@ TEST(Batches, OfAllItemsAndAllThatIsAroundThemAreFullBatches) {
   for (const data::Task task : {data::Task::node_classification, data::Task::hyperedge_classification}) {
     const auto dataset = clustered_data(task);
     for (const char* model : {"hgnn", "unigcnii", "linear"}) {
-      Settings settings = settings_of(model, {{"precision", "float64"}});
+      Settings settings = batch_settings(model, {{"precision", "float64"}});
       if (std::string(model) == "linear") settings.set.erase("hidden_width");
       const std::vector<double> whole = losses_of(Experiment(dataset, settings));
       settings.set.merge(Assignments{{"batch", "100000"}, {"fanout", "all"}});
@@ -81,7 +81,7 @@ TEST(Batches, OfAllItemsAndAllThatIsAroundThemAreFullBatches) {
 TEST(Batches, HaveEachTrainingItemOnce) {
   for (const Assignments& set : {Assignments{{"batch", "32"}, {"fanout", "3:2:1"}},
                                  Assignments{{"batch", "blocks"}, {"clusters", "7"}}}) {
-    const Experiment experiment(clustered_data(), settings_of("dshn", set));
+    const Experiment experiment(clustered_data(), batch_settings("dshn", set));
     const Batches batches(experiment, 0, *batch_options(experiment.settings));
     std::vector<std::vector<Index>> epochs;
     for (const int epoch : {1, 2}) {
@@ -103,7 +103,7 @@ TEST(Batches, HaveEachTrainingItemOnce) {
 }
 
 TEST(Batches, OfEvaluationAreTheSameInEveryEpoch) {
-  const Experiment experiment(clustered_data(), settings_of("dshn", {{"batch", "100"}, {"fanout", "2"}}));
+  const Experiment experiment(clustered_data(), batch_settings("dshn", {{"batch", "100"}, {"fanout", "2"}}));
   const Batches batches(experiment, 0, *batch_options(experiment.settings));
   const auto incidences = [&] {
     std::vector<at::Tensor> found;
@@ -127,7 +127,7 @@ TEST(Batches, GiveTheSameBitsForAnyNumberOfThreads) {
       const int before = at::get_num_threads();
       at::set_num_threads(threads);
       const test::WithThreads several(threads);
-      all.push_back(losses_of(Experiment(clustered_data(), settings_of("dshn", set))));
+      all.push_back(losses_of(Experiment(clustered_data(), batch_settings("dshn", set))));
       at::set_num_threads(before);
     }
     for (const std::vector<double>& losses : all) EXPECT_EQ(losses, all[0]);
@@ -136,7 +136,7 @@ TEST(Batches, GiveTheSameBitsForAnyNumberOfThreads) {
 
 TEST(Batches, GoOnAfterAStopWithTheBitsOfAnUndisturbedRun) {
   const TemporaryFolder folder;
-  const Settings settings = settings_of("dshn", {{"batch", "64"}, {"fanout", "4"}});
+  const Settings settings = batch_settings("dshn", {{"batch", "64"}, {"fanout", "4"}});
   const Experiment experiment(clustered_data(), settings);
   const RunResult whole = run(experiment, folder / "whole", {});
   int epochs = 0;
@@ -156,7 +156,7 @@ TEST(Batches, LearnWhatFullBatchesLearn) {
     ways.push_back({{"batch", "clusters"}, {"clusters", "3"}});
   for (Assignments& set : ways) {
     set.merge(Assignments{{"epochs", "30"}, {"features", "role-degrees"}});
-    const RunResult result = run_in_memory(Experiment(clustered_data(), settings_of("dshn", set)));
+    const RunResult result = run_in_memory(Experiment(clustered_data(), batch_settings("dshn", set)));
     EXPECT_GT(result.test.mean, 0.9);
   }
 }
@@ -164,7 +164,7 @@ TEST(Batches, LearnWhatFullBatchesLearn) {
 TEST(Batches, AreRefusedWhereTheyCannotBe) {
   const auto refusal = [&](const std::string& model, const Assignments& set,
                            data::Task task = data::Task::node_classification) {
-    Settings settings = settings_of(model, set);
+    Settings settings = batch_settings(model, set);
     settings.set.erase("hidden_width");
     return message_of<UsageError>([&] { Experiment(clustered_data(task), settings); });
   };
@@ -179,7 +179,7 @@ TEST(Batches, AreRefusedWhereTheyCannotBe) {
 }
 
 TEST(Batches, FanoutIsOfEachLayer) {
-  Settings settings = settings_of("dshn", {{"layers", "3"}, {"batch", "8"}, {"fanout", "9:all:3,2"}});
+  Settings settings = batch_settings("dshn", {{"layers", "3"}, {"batch", "8"}, {"fanout", "9:all:3,2"}});
   const std::vector<Fanout> three{{9, 0, 3}, {2, 2, 2}, {2, 2, 2}};
   EXPECT_EQ(batch_options(settings)->hops, three);
   settings.set["batch"] = "0";
@@ -198,7 +198,7 @@ TEST(Batches, NeedLessMemoryThanTheWhole) {
   dataset.class_count = 3;
   const auto shared = std::make_shared<const data::Dataset>(std::move(dataset));
   const auto needed = [&](const Assignments& set) {
-    return Experiment(shared, settings_of("dshn", set)).needed_bytes();
+    return Experiment(shared, batch_settings("dshn", set)).needed_bytes();
   };
 
   const double whole = needed({});
@@ -208,7 +208,7 @@ TEST(Batches, NeedLessMemoryThanTheWhole) {
 
   EXPECT_LT(needed(small), whole);
   EXPECT_LT(needed(sampled), needed(small) / 2);
-  const Experiment experiment(shared, settings_of("dshn", small));
+  const Experiment experiment(shared, batch_settings("dshn", small));
   EXPECT_THAT(message_of<TooLarge>([&] { check_memory(experiment, needed(sampled)); }),
               HasSubstr("evaluation=sampled"));
 }
