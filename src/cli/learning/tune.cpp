@@ -36,6 +36,8 @@ constexpr int kRowsPrinted = 10;
 struct TuneFlags {
   TuneRequest request;
   std::filesystem::path out;
+  std::string server;  // where the trials are; empty: in the folder
+  std::string name;    // of the study there; empty: the folder's
   std::filesystem::path preset_out;
   int final_splits = 0;
   int jobs = 1;
@@ -46,13 +48,27 @@ struct TuneFlags {
   int worker_of = 0;  // of a worker process: the process that started it
 };
 
+tune::StudyPlace place_of(const TuneFlags& flags) {
+  if (flags.server.empty()) return flags.out;
+  const std::filesystem::path folder = std::filesystem::absolute(flags.out).lexically_normal();
+  const std::filesystem::path last = folder.has_filename() ? folder : folder.parent_path();
+  return {flags.out, tune::StoreAddress::on_server(
+                         flags.server, flags.name.empty() ? last.filename().string() : flags.name)};
+}
+
+/// The words that lead to trials on a server; a password is not among them.
+std::vector<std::string> server_words(const tune::StoreAddress& store) {
+  if (!store.is_on_server()) return {};
+  return {"--study", store.url(), "--study-name", store.study()};
+}
+
 void work_for(const TuneFlags& flags) {
   const StopRequest stop;
   stop_with(flags.worker_of);
   ops::keep_freed_memory();
   set_threads(flags.threads);
   try {
-    tune::work(flags.out, [&] { return stop.requested(); });
+    tune::work(place_of(flags), [&] { return stop.requested(); });
   } catch (const train::Interrupted&) {
     return;  // whoever asked for it says how to go on
   }
@@ -60,6 +76,7 @@ void work_for(const TuneFlags& flags) {
 
 std::string resume_command(const TuneFlags& flags) {
   std::string text = fmt::format("dshn tune --resume --out {}", flags.out.string());
+  for (const std::string& word : server_words(place_of(flags).store)) text += " " + word;
   if (flags.jobs != 1) text += fmt::format(" --jobs {}", flags.jobs);
   if (flags.final_splits > 0) text += fmt::format(" --final-splits {}", flags.final_splits);
   if (!flags.preset_out.empty()) text += fmt::format(" --preset-out {}", flags.preset_out.string());
@@ -96,32 +113,32 @@ tune::StudyRequest checked_request(const TuneFlags& flags, const Context& contex
 }
 
 void start_study(const TuneFlags& flags, const Context& context) {
-  const std::filesystem::path file = tune::database_file(flags.out);
-  if (!std::filesystem::exists(file) && std::filesystem::exists(flags.out) &&
-      !std::filesystem::is_empty(flags.out))
+  const tune::StoreAddress store = place_of(flags).store;
+  const bool has_file = !store.is_on_server() && std::filesystem::exists(store.file());
+  if (!has_file && std::filesystem::exists(flags.out) && !std::filesystem::is_empty(flags.out))
     throw UsageError(
         fmt::format("{}: is not empty and holds no study; choose another --out", flags.out.string()));
   const tune::StudyRequest request = checked_request(flags, context);
   const int goal = flags.request.goal(request);
   io::make_folders(flags.out);
-  tune::Store::create(file, request.to_text(), goal);
+  tune::Store::create(store, request.to_text(), goal);
 }
 
 void open_study(const TuneFlags& flags, const Context& context) {
-  const std::filesystem::path file = tune::database_file(flags.out);
-  if (!tune::Store::holds_study(file)) {
+  const tune::StudyPlace place = place_of(flags);
+  if (!tune::Store::holds_study(place.store)) {
     start_study(flags, context);
     return;
   }
   if (!flags.resume)
-    throw UsageError(
-        fmt::format("{}: holds a study already; add --resume to go on with it, or choose another --out",
-                    flags.out.string()));
-  tune::Store store(file);
+    throw UsageError(fmt::format(
+        "{}: holds a study already; add --resume to go on with it, or choose another --out", place.text()));
+  io::make_folders(flags.out);
+  tune::Store store(place.store);
   const tune::StudyRequest stored = tune::StudyRequest::from_text(store.request());
   flags.request.check_same(stored, flags.out);
   tune::check_data(stored, *context.shelf->open(stored.settings.data, train::open_options(stored.settings)),
-                   flags.out);
+                   place);
   const tune::StudyRequest request = flags.request.gone_on(stored, flags.out);
   if (flags.request.given("--trials"))
     store.set_goal(flags.request.goal(request));
@@ -131,14 +148,19 @@ void open_study(const TuneFlags& flags, const Context& context) {
 }
 
 /// Has workers make the trials of a study, or of its confirmation, and shows how they get on.
-void make_trials(const std::filesystem::path& study, const TuneFlags& flags, const StopRequest& stop,
+void make_trials(const tune::StudyPlace& study, const TuneFlags& flags, const StopRequest& stop,
                  const Context& context) {
   const tune::Summary before = tune::Summary::read(study);
   const int left = before.goal - before.finished();
   if (left == 0) return;
-  WorkerGroup workers({"dshn", "tune", "--out", study.string(), "--threads", std::to_string(flags.threads),
-                       "--worker-of", std::to_string(getpid())},
-                      std::min(flags.jobs, left), flags.threads);
+  std::vector<std::string> words{"dshn",        "tune",
+                                 "--out",       study.folder.string(),
+                                 "--threads",   std::to_string(flags.threads),
+                                 "--worker-of", std::to_string(getpid())};
+  for (std::string& word : server_words(study.store)) words.push_back(std::move(word));
+  // Words of a process can be read by all users of a machine.
+  if (!study.store.password().empty()) setenv("PGPASSWORD", study.store.password().c_str(), /*overwrite=*/1);
+  WorkerGroup workers(words, std::min(flags.jobs, left), flags.threads);
   TuneWatch watch(context.err, flags.quiet, before);
   while (workers.running() > 0) {
     if (stop.requested()) workers.ask_to_stop();
@@ -158,15 +180,16 @@ void make_trials(const std::filesystem::path& study, const TuneFlags& flags, con
 
 /// The search, and the second look at its best trials.
 void search(const TuneFlags& flags, const StopRequest& stop, const Context& context) {
-  make_trials(flags.out, flags, stop, context);
-  const tune::Summary searched = tune::Summary::read(flags.out);
+  const tune::StudyPlace place = place_of(flags);
+  make_trials(place, flags, stop, context);
+  const tune::Summary searched = tune::Summary::read(place);
   const int asked = searched.request.confirm;
   if (asked == 0 || searched.count(tune::TrialState::completed) == 0) return;
   if (const int there = searched.count(tune::TrialState::completed); there < asked)
     context.warn(fmt::format("--confirm {}: {} trials were completed; these are confirmed", asked, there));
-  tune::prepare_confirmation(flags.out);
-  make_trials(tune::confirmation_folder(flags.out), flags, stop, context);
-  const auto confirmation = tune::read_confirmation(flags.out);
+  tune::prepare_confirmation(place);
+  make_trials(place.confirmation(), flags, stop, context);
+  const auto confirmation = tune::read_confirmation(place);
   if (!confirmation->winner())
     throw Failure(fmt::format("all {} trials failed when they were trained again; the first one said: {}",
                               confirmation->goal, confirmation->trials[0].message));
@@ -258,11 +281,11 @@ void run_tuning(const TuneFlags& flags, const Context& context) {
   try {
     search(flags, stop, context);
   } catch (const Failure&) {
-    const tune::Summary summary = tune::Summary::read(flags.out);
+    const tune::Summary summary = tune::Summary::read(place_of(flags));
     write_study_files(summary, flags, command_of(summary));
     throw;
   }
-  tune::Summary summary = tune::Summary::read(flags.out);
+  tune::Summary summary = tune::Summary::read(place_of(flags));
   // All are finished: what a kill left there is not needed.
   for (const std::filesystem::path& study : {flags.out, tune::confirmation_folder(flags.out)})
     io::remove_tree(study / tune::kTrialsFolder);
@@ -287,6 +310,12 @@ void add_tune(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<TuneFlags>();
   add_request_flags(*command, flags->request);
   command->add_option("--out", flags->out, "Study folder")->required();
+  CLI::Option* const server = command->add_option(
+      "--study", flags->server,
+      "A PostgreSQL server that keeps the trials, for workers on many machines: postgresql://...");
+  command
+      ->add_option("--study-name", flags->name, "Name of the study there (default: that of the --out folder)")
+      ->needs(server);
   command->add_flag("--resume", flags->resume, "Go on with the study in --out; more --trials extend it");
   command->add_option("--jobs", flags->jobs, "Worker processes side by side")
       ->check(CLI::Range(1, 256))
