@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "cli/subprocess.hpp"
 #include "support/postgres_server.hpp"
 
@@ -24,15 +26,24 @@ Arguments study_in(const std::string& out, const std::string& url, const Argumen
   return arguments;
 }
 
-TEST(TuneOnServer, GivesWhatAFileGivesToAllFoldersOfTheStudy) {
-  if (!PostgresServer::is_installed()) GTEST_SKIP() << "there is no PostgreSQL server to start";
+/// The suite installs a server; where somebody builds without it, there is none to tune on.
+class TuneOnServer : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!PostgresServer::is_installed())
+      GTEST_SKIP() << "no PostgreSQL server is installed: studies on servers are not tested";
+    server_.emplace().start();
+  }
+
+  std::optional<PostgresServer> server_;
+};
+
+TEST_F(TuneOnServer, GivesWhatAFileGivesToAllFoldersOfTheStudy) {
   const Scratch scratch;
-  PostgresServer server;
-  server.start();
 
   const Outcome with_file = dshn(study_in(scratch.at("file"), ""));
-  const Outcome first = dshn(study_in(scratch.at("first"), server.url()));
-  const Outcome second = dshn(study_in(scratch.at("second"), server.url(), {"--resume"}));
+  const Outcome first = dshn(study_in(scratch.at("first"), server_->url()));
+  const Outcome second = dshn(study_in(scratch.at("second"), server_->url(), {"--resume"}));
 
   ASSERT_EQ(first.status, 0) << first.err;
   ASSERT_EQ(second.status, 0) << second.err;
@@ -44,21 +55,21 @@ TEST(TuneOnServer, GivesWhatAFileGivesToAllFoldersOfTheStudy) {
     EXPECT_THAT(text, Not(HasSubstr(PostgresServer::kPassword)));
 }
 
-TEST(TuneOnServer, RefusesWhatIsNoServerOrHasTheStudy) {
+TEST_F(TuneOnServer, RefusesToBeginAStudyThatIsThere) {
   const Scratch scratch;
-  const Outcome wrong = dshn(study_in(scratch.at("wrong"), "http://somewhere"));
-  EXPECT_NE(wrong.status, 0);
-  EXPECT_TRUE(wrong.one_line()) << wrong.err;
-  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "wrong"));
-
-  if (!PostgresServer::is_installed()) GTEST_SKIP() << "there is no PostgreSQL server to start";
-  PostgresServer server;
-  server.start();
-  ASSERT_EQ(dshn(study_in(scratch.at("one"), server.url())).status, 0);
-  const Outcome again = dshn(study_in(scratch.at("two"), server.url()));
+  ASSERT_EQ(dshn(study_in(scratch.at("one"), server_->url())).status, 0);
+  const Outcome again = dshn(study_in(scratch.at("two"), server_->url()));
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.err, HasSubstr("study march on postgresql://"));
   EXPECT_THAT(again.err, Not(HasSubstr(PostgresServer::kPassword)));
+}
+
+TEST(TuneOnNoServer, IsRefusedInOneLine) {
+  const Scratch scratch;
+  const Outcome wrong = dshn(study_in(scratch.at("wrong"), "http://somewhere"));
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(wrong.one_line()) << wrong.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() / "wrong"));
 }
 
 }  // namespace
