@@ -42,7 +42,7 @@ at::Tensor norm_last(const at::Tensor& x, const torch::nn::LayerNormImpl& norm) 
 
 /// The maps of all incidences and what follows from them.
 struct NodeSheaf {
-  at::Tensor maps;
+  StepMaps maps;
   at::Tensor diagonal;  // sum over e of F^T F / |e|: the diagonal blocks of H_B delta^-1 H_B^T
   at::Tensor scale;     // N_v, or its square root where both sides are scaled
 };
@@ -139,11 +139,9 @@ class SheafConv : public torch::nn::Module {
   }
 
  private:
-  static at::Tensor diffused(const at::Tensor& x, const at::Tensor& maps, const Input& input) {
-    if (input.node_multiplicity.has_value())
-      return diffuse_in_two_steps(x, step_maps(maps, input), {}, input);
-    return ops::sheaf_signless(x, ops::repeated_maps(maps, input.multiplicity), {}, input.repeated_weight,
-                               input.incidence);
+  static at::Tensor diffused(const at::Tensor& x, const StepMaps& maps, const Input& input) {
+    if (input.node_multiplicity.has_value()) return diffuse_in_two_steps(x, maps, {}, input);
+    return ops::sheaf_signless(x, maps.to_edges, {}, input.repeated_weight, input.incidence);
   }
 
   bool residual_;
@@ -231,7 +229,7 @@ class SheafHyperGnn : public Model {
   NodeSheaf sheaf_of(const at::Tensor& maps, const Input& input) const {
     const auto type = maps.scalar_type();
     const at::Tensor diagonal = own_blocks(maps, input.derived.at("weight_over_size"), input).to(type);
-    return {maps, diagonal, node_scale(maps, input).to(type)};
+    return {step_maps(maps, input), diagonal, node_scale(maps, input).to(type)};
   }
 
   at::Tensor node_scale(const at::Tensor& maps, const Input& input) const {

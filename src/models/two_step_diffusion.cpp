@@ -54,8 +54,9 @@ Input for_two_steps(const Input& input) {
 }
 
 StepMaps step_maps(const at::Tensor& maps, const Input& input) {
-  const auto counted = [&](ops::Over over) { return ops::repeated_maps(maps, counts(over, input)); };
-  return {counted(ops::Over::edges), counted(ops::Over::nodes)};
+  const at::Tensor to_edges = ops::repeated_maps(maps, counts(ops::Over::edges, input));
+  if (!input.node_multiplicity.has_value()) return {to_edges, to_edges};
+  return {to_edges, ops::repeated_maps(maps, *input.node_multiplicity)};
 }
 
 at::Tensor own_blocks(const at::Tensor& maps, const at::Tensor& factors, const Input& input) {
