@@ -174,9 +174,9 @@ std::vector<Batches::Job> Batches::pieces(const std::vector<Index>& items, std::
     const auto end = items.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, items.size()));
     std::vector<Index> piece(items.begin() + static_cast<std::ptrdiff_t>(begin), end);
     const std::uint64_t own = seed_of(random, jobs.size());
-    Draw draw = [this, piece, own, of_nodes](Sampler& sampler) {
-      return of_nodes ? sampler.around_nodes(piece, options_.hops, own)
-                      : sampler.around_edges(piece, options_.hops, own);
+    Draw draw = [this, own, of_nodes](Sampler& sampler, const std::vector<Index>& around) {
+      return of_nodes ? sampler.around_nodes(around, options_.hops, own)
+                      : sampler.around_edges(around, options_.hops, own);
     };
     jobs.push_back({std::move(piece), std::move(draw)});
   }
@@ -202,12 +202,14 @@ std::vector<Batches::Job> Batches::shuffled_clusters(int epoch) const {
 }
 
 Batches::Job Batches::cluster_job(const Cluster& cluster, const std::vector<Index>& items) {
-  return {items, [&cluster](Sampler& sampler) { return sampler.among_nodes(cluster.nodes); }};
+  return {items, [&cluster](Sampler& sampler, const std::vector<Index>& /*items*/) {
+            return sampler.among_nodes(cluster.nodes);
+          }};
 }
 
 Batch Batches::made(const Job& job) const {
   std::unique_ptr<Sampler> sampler = pool_->take();
-  const Sample sample = job.draw(*sampler);
+  const Sample sample = job.draw(*sampler, job.items);
   pool_->give_back(std::move(sampler));
   Batch batch;
   batch.items = job.items;

@@ -62,7 +62,7 @@ class Batches {
 
  private:
   class Pool;
-  using Draw = std::function<Sample(Sampler&)>;
+  using Draw = std::function<Sample(Sampler&, const std::vector<Index>& items)>;
   struct Job {
     std::vector<Index> items;
     Draw draw;
